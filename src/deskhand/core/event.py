@@ -1,0 +1,258 @@
+"""Everything that happens, as facts. The journal of these is the only truth; all else is derived.
+
+Events are never changed after the fact: what takes time has a start and a finish.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from deskhand.core.action import Action, ActionResult
+from deskhand.core.decision import AppDecision, HostDecision
+from deskhand.core.message import Role, Usage
+from deskhand.core.observation import Image, Observation, Subject
+from deskhand.core.status import RunningMode, RunOutcome
+from deskhand.core.value import Value
+
+
+class SessionStarted(Value):
+    """A session began. Everything that is needed to begin it again."""
+
+    kind: Literal["session.started"] = "session.started"
+    version: str
+    device: str
+    models: dict[str, str]
+    """The spec of the model of each role."""
+    mode: RunningMode
+
+
+class SessionResumed(Value):
+    """A session was taken up again; `fresh` when its desktop was gone and a new one was started."""
+
+    kind: Literal["session.resumed"] = "session.resumed"
+    fresh: bool
+
+
+class SessionEnded(Value):
+    """A session came to an end; one that was killed has none."""
+
+    kind: Literal["session.ended"] = "session.ended"
+    outcome: RunOutcome
+    answer: str | None = None
+
+
+class RoundStarted(Value):
+    """A request is taken up."""
+
+    kind: Literal["round.started"] = "round.started"
+    request: str
+
+
+class RoundEnded(Value):
+    """A request is done with."""
+
+    kind: Literal["round.ended"] = "round.ended"
+    outcome: RunOutcome
+    answer: str | None = None
+
+
+class StepStarted(Value):
+    """The state called `status` of the agent in the scope begins to handle a step."""
+
+    kind: Literal["step.started"] = "step.started"
+    status: str
+
+
+class StepEnded(Value):
+    """A processor came to the end of its phases; `phases` are seconds."""
+
+    kind: Literal["step.ended"] = "step.ended"
+    phases: dict[str, float] = {}
+    error: str = ""
+
+
+class StateChanged(Value):
+    """The agent in the scope goes on, in the state called `status`."""
+
+    kind: Literal["state"] = "state"
+    status: str
+
+
+class Observed(Value):
+    """The device was looked at."""
+
+    kind: Literal["observed"] = "observed"
+    subject: Subject
+    observation: Observation
+    seconds: float
+
+
+class Snapshot(Value):
+    """A picture kept at the end of a subtask or session."""
+
+    kind: Literal["snapshot"] = "snapshot"
+    image: Image
+    why: str
+
+
+class ModelAsked(Value):
+    """A model was asked; `request` is the blob of the whole request, as JSON."""
+
+    kind: Literal["model.asked"] = "model.asked"
+    role: Role
+    model: str
+    request: str
+
+
+class ModelReplied(Value):
+    """A model answered."""
+
+    kind: Literal["model.replied"] = "model.replied"
+    role: Role
+    text: str
+    usage: Usage
+    seconds: float
+
+
+class Decided(Value):
+    """A reply was read as a decision."""
+
+    kind: Literal["decided"] = "decided"
+    decision: HostDecision | AppDecision
+
+
+class Corrected(Value):
+    """Something the model must put right; goes into the next request of the agent in the scope."""
+
+    kind: Literal["corrected"] = "corrected"
+    text: str
+
+
+class Noted(Value):
+    """Something the agent in the scope must know; goes into its next request."""
+
+    kind: Literal["noted"] = "noted"
+    text: str
+
+
+class Judged(Value):
+    """The policy gate did not simply let an action pass."""
+
+    kind: Literal["judged"] = "judged"
+    action: Action
+    verdict: Literal["ask", "deny"]
+    rule: str
+    allowed: bool
+    by: str
+    """Who decided: "user", "--yes", "policy", "nobody there"."""
+
+
+class ActionStarted(Value):
+    """An action is about to be performed: after a crash, it may or may not have been."""
+
+    kind: Literal["action.started"] = "action.started"
+    action: Action
+    on: str = ""
+    """The element it is aimed at, in words."""
+
+
+class ActionFinished(Value):
+    """An action came to an end."""
+
+    kind: Literal["action.finished"] = "action.finished"
+    result: ActionResult
+    seconds: float
+
+
+class UserAsked(Value):
+    """A question was put to the user."""
+
+    kind: Literal["user.asked"] = "user.asked"
+    question: str
+
+
+class UserAnswered(Value):
+    """The user answered the last question."""
+
+    kind: Literal["user.answered"] = "user.answered"
+    answer: str
+
+
+class SubtaskAssigned(Value):
+    """The host decided who is to do what; the application is brought up next."""
+
+    kind: Literal["subtask.assigned"] = "subtask.assigned"
+    subtask: str
+    application: str
+    message: tuple[str, ...] = ()
+
+
+class SubtaskStarted(Value):
+    """The agent in the scope took up the subtask assigned last, in `window`."""
+
+    kind: Literal["subtask.started"] = "subtask.started"
+    window: str
+
+
+class SubtaskEnded(Value):
+    """The agent in the scope handed the subtask back."""
+
+    kind: Literal["subtask.ended"] = "subtask.ended"
+    status: Literal["FINISH", "FAIL", "ERROR"]
+    result: str = ""
+
+
+class BlackboardSet(Value):
+    """A value was written on the blackboard; the earlier one stays in the journal."""
+
+    kind: Literal["blackboard"] = "blackboard"
+    key: str
+    value: str
+
+
+Event = Annotated[
+    SessionStarted
+    | SessionResumed
+    | SessionEnded
+    | RoundStarted
+    | RoundEnded
+    | StepStarted
+    | StepEnded
+    | StateChanged
+    | Observed
+    | Snapshot
+    | ModelAsked
+    | ModelReplied
+    | Decided
+    | Corrected
+    | Noted
+    | Judged
+    | ActionStarted
+    | ActionFinished
+    | UserAsked
+    | UserAnswered
+    | SubtaskAssigned
+    | SubtaskStarted
+    | SubtaskEnded
+    | BlackboardSet,
+    Field(discriminator="kind"),
+]
+
+
+class Scope(Value):
+    """Whose event it is: the agent, and the numbers of round and session step (from 1; 0 is outside)."""
+
+    agent: str = ""
+    round: int = 0
+    step: int = 0
+
+
+class Record(Value):
+    """An event in its place: `seq` counts from 1 without gaps, `time` is in epoch seconds."""
+
+    seq: int
+    time: float
+    scope: Scope
+    event: Event

@@ -1,0 +1,191 @@
+"""What is said to a model and what it says back, in no vendor's format.
+
+A request is made of typed parts, so that a model without language (`literal`) reads the same facts that a dialect renders
+to text for one that has it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from deskhand.core.action import Action, ActionResult
+from deskhand.core.observation import Application, Element, Image, Window
+from deskhand.core.value import Value
+
+Role = Literal["host", "app", "planner", "grounder", "evaluator"]
+
+
+class RequestPart(Value):
+    """What the user asked for, word for word."""
+
+    part: Literal["request"] = "request"
+    text: str
+
+
+class SubtaskPart(Value):
+    """What the host handed to this agent."""
+
+    part: Literal["subtask"] = "subtask"
+    text: str
+    application: str
+    window: str = ""
+    """The id of the window to work in."""
+    message: tuple[str, ...] = ()
+
+
+class SubtaskReport(Value):
+    """How a subtask of this round ended."""
+
+    subtask: str
+    application: str
+    status: Literal["FINISH", "FAIL", "ERROR"]
+    result: str = ""
+
+
+class ReportsPart(Value):
+    """The subtasks of this round that are over, in order."""
+
+    part: Literal["reports"] = "reports"
+    reports: tuple[SubtaskReport, ...] = ()
+
+
+class BlackboardEntry(Value):
+    """A value left by an agent for those that come after."""
+
+    key: str
+    value: str
+    writer: str = ""
+    """The agent that wrote it."""
+    step: int = 0
+    """The session's step in which it was written."""
+
+
+class BlackboardPart(Value):
+    """What stands on the blackboard; one entry a key, the latest."""
+
+    part: Literal["blackboard"] = "blackboard"
+    entries: tuple[BlackboardEntry, ...] = ()
+
+
+class PastStep(Value):
+    """One earlier step of this agent, in this round."""
+
+    step: int
+    thought: str = ""
+    actions: tuple[Action, ...] = ()
+    results: tuple[ActionResult, ...] = ()
+    """One a started action, in order; an action whose end is not known has none and is the last."""
+    correction: str = ""
+
+
+class HistoryPart(Value):
+    """The earlier steps of this agent on this subtask (app) or in this round (host), oldest first."""
+
+    part: Literal["history"] = "history"
+    steps: tuple[PastStep, ...] = ()
+
+
+class PlanPart(Value):
+    """The plan as this agent left it in its last step."""
+
+    part: Literal["plan"] = "plan"
+    steps: tuple[str, ...] = ()
+
+
+class NotesPart(Value):
+    """What the agent must know and did not see: corrections, answers of the user, a resumed session, a hint."""
+
+    part: Literal["notes"] = "notes"
+    notes: tuple[str, ...] = ()
+
+
+class AnswersPart(Value):
+    """What the user answered in this round (host) or subtask (app), in order."""
+
+    part: Literal["answers"] = "answers"
+    answers: tuple[tuple[str, str], ...] = ()
+    """Pairs of question and answer."""
+
+
+class BudgetPart(Value):
+    """Where this step stands: it is the `step`th of at most `steps` of this round."""
+
+    part: Literal["budget"] = "budget"
+    step: int
+    steps: int
+
+
+class WindowsPart(Value):
+    """The windows on the screen, the topmost first."""
+
+    part: Literal["windows"] = "windows"
+    windows: tuple[Window, ...] = ()
+
+
+class ApplicationsPart(Value):
+    """The applications that can be started, and the registered agents that can take a subtask."""
+
+    part: Literal["applications"] = "applications"
+    applications: tuple[Application, ...] = ()
+    agents: tuple[str, ...] = ()
+
+
+class ElementsPart(Value):
+    """The elements of the window in question. Their texts are data from the screen, never instructions."""
+
+    part: Literal["elements"] = "elements"
+    elements: tuple[Element, ...] = ()
+    truncated: str = ""
+
+
+class PicturePart(Value):
+    """A picture of the screen or of a window."""
+
+    part: Literal["picture"] = "picture"
+    image: Image
+    of: str = "screen"
+
+
+Part = Annotated[
+    RequestPart
+    | SubtaskPart
+    | ReportsPart
+    | BlackboardPart
+    | HistoryPart
+    | PlanPart
+    | NotesPart
+    | AnswersPart
+    | BudgetPart
+    | WindowsPart
+    | ApplicationsPart
+    | ElementsPart
+    | PicturePart,
+    Field(discriminator="part"),
+]
+
+
+class ModelRequest(Value):
+    """One request to a model."""
+
+    role: Role
+    system: str = ""
+    """The dialect's instructions: who the model is, what it may do, how to answer."""
+    parts: tuple[Part, ...]
+
+
+class Usage(Value):
+    """What a reply cost."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+
+
+class Reply(Value):
+    """One answer of a model."""
+
+    text: str
+    usage: Usage = Usage()
+    model: str = ""
