@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from deskhand.core.action import Action
 from deskhand.core.status import AppAgentStatus, HostAgentStatus
 from deskhand.core.value import Value
@@ -40,7 +42,7 @@ class AppDecision(Value):
     """For PENDING: what the user is asked."""
     result: str = ""
     """For FINISH what the subtask yields (a value that was read, say), for FAIL the reason."""
-    blackboard: dict[str, str] = {}
+    blackboard: dict[str, str] = Field(default_factory=dict)
     """Values to be kept for the agents that come after, by name."""
 
 

@@ -69,7 +69,7 @@ class StepEnded(Value):
     """A processor came to the end of its phases; `phases` are seconds."""
 
     kind: Literal["step.ended"] = "step.ended"
-    phases: dict[str, float] = {}
+    phases: dict[str, float] = Field(default_factory=dict)
     error: str = ""
 
 

@@ -1,7 +1,7 @@
 """What is said to a model and what it says back, in no vendor's format.
 
-A request is made of typed parts, so that a model without language (`literal`) reads the same facts that a dialect renders
-to text for one that has it.
+A request is made of typed parts, so that a model without language (`literal`) reads the same facts that a dialect
+renders to text for one that has it.
 """
 
 from __future__ import annotations
