@@ -1,0 +1,94 @@
+"""One connection to an X display, and what everybody asks of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import xcffib
+import xcffib.xproto
+
+from deskhand.core.errors import DeviceError, DeviceLost
+from deskhand.core.geometry import Box, Size
+
+
+class Display:
+    """An open X connection. For one thread, the event loop's: its calls take well under a millisecond."""
+
+    def __init__(self, name: str, connection: Any) -> None:
+        self.name = name
+        self.conn = connection
+        setup = connection.get_setup()
+        self._screen = setup.roots[connection.pref_screen]
+        self.root: int = self._screen.root
+        self._atoms: dict[str, int] = {}
+
+    @classmethod
+    def open(cls, name: str) -> Display:
+        """Connect to a display such as ":7".
+
+        Raises:
+            DeviceError: there is no such display, it refuses us, or its pixels are not 32 bits wide.
+        """
+        try:
+            connection = xcffib.connect(name)  # type: ignore[no-untyped-call]  # xcffib has no annotations
+        except xcffib.ConnectionException as error:
+            raise DeviceError(
+                f"cannot open display {name!r}: no X server answers there or it refuses this user; "
+                "start one or use --device linux:virtual"
+            ) from error
+        display = cls(name, connection)
+        depth = display._screen.root_depth
+        if depth not in (24, 32):
+            display.close()
+            raise DeviceError(
+                f"display {name!r} has a colour depth of {depth} bits; 24 are needed: "
+                "start the X server with depth 24 or use --device linux:virtual"
+            )
+        return display
+
+    @property
+    def size(self) -> Size:
+        """The root window's extent now; it changes when monitors do."""
+        try:
+            geometry = self.conn.core.GetGeometry(self.root).reply()
+        except xcffib.ConnectionException as error:
+            raise self.lost() from error
+        return Size(geometry.width, geometry.height)
+
+    @property
+    def box(self) -> Box:
+        return Box.at(0, 0, *self.size)
+
+    @property
+    def depth(self) -> int:
+        return int(self._screen.root_depth)
+
+    def atom(self, name: str) -> int:
+        """Give the number of an atom, made if need be; asked for once."""
+        if name not in self._atoms:
+            try:
+                reply = self.conn.core.InternAtom(False, len(name), name).reply()
+            except xcffib.ConnectionException as error:
+                raise self.lost() from error
+            self._atoms[name] = int(reply.atom)
+        return self._atoms[name]
+
+    def atoms(self, *names: str) -> tuple[int, ...]:
+        """Give the numbers of several atoms in one round trip."""
+        new = [name for name in names if name not in self._atoms]
+        try:
+            cookies = [self.conn.core.InternAtom(False, len(name), name) for name in new]
+            self._atoms.update((name, int(cookie.reply().atom)) for name, cookie in zip(new, cookies, strict=True))
+        except xcffib.ConnectionException as error:
+            raise self.lost() from error
+        return tuple(self._atoms[name] for name in names)
+
+    def lost(self) -> DeviceLost:
+        """Make the error for a server that has gone away."""
+        return DeviceLost(
+            f"the X server of display {self.name!r} is gone; start it again or use --device linux:virtual"
+        )
+
+    def close(self) -> None:
+        """Disconnect; once closed it stays closed."""
+        self.conn.disconnect()
