@@ -1,0 +1,107 @@
+"""Action text, such as `click(x=10, y=20)`, read as calls. Nothing in it is ever executed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deskhand.core.errors import UnreadableReply
+
+FORM = 'write one call a line, parameters by name, like click(x=10, y=20) or write(message="text")'
+_WORDS = {"true": True, "false": False, "none": None, "null": None}
+_LONGEST = 2_000_000
+
+
+class Call(NamedTuple):
+    """A call as it was written; what its name means is not looked at here."""
+
+    name: str
+    args: tuple[object, ...]
+    kwargs: dict[str, object]
+
+
+def parse_calls(text: str) -> tuple[Call, ...]:
+    """Read every call in `text`, in order; blank lines and `#` comments are passed over.
+
+    Values are literals, lists, tuples and objects of literals; `true`, `false`, `null` count as such. Of a dotted
+    name the last part counts.
+
+    Raises:
+        UnreadableReply: it holds no call, or something else than calls.
+    """
+    calls = tuple(_call(statement) for statement in _statements(text))
+    if not calls:
+        raise UnreadableReply(f"there is no action in {_shown(text)}; {FORM}")
+    return calls
+
+
+def _statements(text: str) -> Iterator[ast.expr]:
+    if len(text) > _LONGEST:
+        raise UnreadableReply(f"this action is {len(text)} characters long; at most {_LONGEST} are read")
+    tripled = '"""' in text or "'''" in text
+    # Lines may be indented as a whole or one by one; only a triple-quoted text can hold a line's start.
+    lines = text.strip() if tripled else re.sub(r"\n[ \t]+", "\n", text.strip())
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
+            body = ast.parse(lines).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise UnreadableReply(f"{_shown(text)} cannot be read as an action ({_reason(error)}); {FORM}") from error
+    for statement in body:
+        if not isinstance(statement, ast.Expr):
+            raise UnreadableReply(f"{_shown(text)} holds something else than calls; {FORM}")
+        yield statement.value
+
+
+def _reason(error: BaseException) -> str:
+    return error.msg if isinstance(error, SyntaxError) else "it is nested too deeply or holds unreadable signs"
+
+
+def _call(node: ast.expr) -> Call:
+    if not isinstance(node, ast.Call):
+        raise UnreadableReply(f"{_shown(ast.unparse(node))} is not a call; {FORM}")
+    name = _name(node.func)
+    kwargs: dict[str, object] = {}
+    for keyword in node.keywords:
+        if keyword.arg is None or keyword.arg in kwargs:
+            raise UnreadableReply(f"{name} is given {keyword.arg or '**'} in a way that has no meaning; {FORM}")
+        kwargs[keyword.arg] = _value(keyword.value)
+    return Call(name, tuple(_value(argument) for argument in node.args), kwargs)
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    raise UnreadableReply(f"{_shown(ast.unparse(node))} is not the name of an action; {FORM}")
+
+
+def _value(node: ast.expr) -> object:
+    match node:
+        case ast.Constant(value=str() | int() | float() | None as value):
+            return value
+        case ast.Name(id=word) if word.lower() in _WORDS:
+            return _WORDS[word.lower()]
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=ast.Constant(value=int() | float() as number)):
+            return -number if isinstance(sign, ast.USub) else number
+        case ast.List(elts=items):
+            return [_value(item) for item in items]
+        case ast.Tuple(elts=items):
+            return tuple(_value(item) for item in items)
+        case ast.Dict(keys=keys, values=values):
+            return {_key(key): _value(value) for key, value in zip(keys, values, strict=True)}
+    raise UnreadableReply(f"{_shown(ast.unparse(node))} is not a plain value: give numbers, texts in quotes, or lists")
+
+
+def _key(node: ast.expr | None) -> str:
+    match node:
+        case ast.Constant(value=str() as key):
+            return key
+    raise UnreadableReply("the keys of an object are texts in quotes")
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 300 else text[:300] + "…")

@@ -1,0 +1,69 @@
+"""Finds the one JSON object in what a model wrote around it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from deskhand.core.errors import UnreadableReply
+
+_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_TEXT_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_SHOWN = 300
+
+
+def one_object(text: str) -> dict[str, Any]:
+    """Read the only JSON object in a text; the same object given twice counts once.
+
+    Raises:
+        UnreadableReply: there is none, several that differ, or one that is broken.
+    """
+    rest = _THINKING.sub("", text)
+    if "{" not in rest:
+        rest = re.sub(r"</?(?:think|thinking|reasoning)>", "", text, flags=re.IGNORECASE)
+    found, broken = _objects(rest)
+    if not found:
+        found, _ = _objects(_TEXT_OR_COMMA.sub(lambda m: m.group() if m.group()[0] == '"' else "", rest))
+    distinct = [value for index, value in enumerate(found) if value not in found[:index]]
+    if len(distinct) == 1:
+        return distinct[0]
+    if distinct:
+        raise UnreadableReply(f"the reply holds {len(distinct)} JSON objects; answer with exactly one")
+    raise UnreadableReply(_nothing(text, broken))
+
+
+def _objects(text: str) -> tuple[list[dict[str, Any]], str]:
+    """Give the outermost objects of a text, and why the first that is broken could not be read."""
+    # Control characters in texts are let through: models put raw line breaks there.
+    decoder = json.JSONDecoder(strict=False)
+    found: list[dict[str, Any]] = []
+    broken = ""
+    start = text.find("{")
+    while start >= 0:
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except ValueError as error:
+            broken = broken or str(error)
+            # Whatever stands inside a broken object must not be taken for the whole.
+            break
+        except RecursionError:
+            broken = "it is nested too deeply"
+            break
+        if value:
+            found.append(value)
+        start = text.find("{", end)
+    return found, broken
+
+
+def _nothing(text: str, broken: str) -> str:
+    raw = text.strip()
+    if not raw:
+        return "the reply is empty; answer with exactly one JSON object"
+    shown = raw if len(raw) <= _SHOWN else raw[:_SHOWN] + "…"
+    if broken:
+        return f"the JSON object in the reply is broken ({broken}); answer with exactly one object. It began: {shown}"
+    return (
+        "the reply holds no JSON object; answer with exactly one, as the schema says (is the task finished? "
+        f"then with status FINISH). The reply was: {shown}"
+    )
