@@ -1,0 +1,50 @@
+# Every target sets up what it needs first; when all is there, that takes a fraction of a second.
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.SILENT:
+.PHONY: help setup demo run test check bench lock clean
+
+BIN := .venv/bin
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--custom-compile-command "make lock"
+
+# The request reaches deskhand as it was written: make must not expand a `$` in it, nor the shell.
+ifdef REQUEST
+override REQUEST := $(value REQUEST)
+endif
+export REQUEST PYTHON
+
+help: ## say what can be made (default)
+	sed -n 's/^\([a-z]*\):[^#]*## /make \1\t/p' Makefile | expand -t 16
+
+setup: ## install system packages and make .venv, where they are missing
+	scripts/setup
+
+demo: setup ## carry out two requests on real applications on a desktop of their own
+	$(BIN)/deskhand demo $(ARGS)
+
+run: setup ## carry out one request: make run REQUEST="..." [ARGS="--yes"]
+	$(BIN)/deskhand run $(ARGS) $${REQUEST+-- "$$REQUEST"}
+
+test: setup ## run all tests [ARGS="-k name"]
+	$(BIN)/pytest -n auto --maxprocesses 8 --dist worksteal $(ARGS)
+
+check: setup ## check format, lint, types, layers, sizes and spelling
+	mkdir -p .import_linter_cache; failed=0; \
+	$(BIN)/ruff format --check --quiet || failed=1; \
+	$(BIN)/ruff check --quiet || failed=1; \
+	$(BIN)/mypy --no-error-summary || failed=1; \
+	$(BIN)/lint-imports --no-logo >.import_linter_cache/report || { cat .import_linter_cache/report; failed=1; }; \
+	$(BIN)/python scripts/ceilings.py || failed=1; \
+	$(BIN)/typos || failed=1; \
+	exit $$failed
+
+bench: setup ## measure [ONLY=part-of-name]
+	$(BIN)/python -m benchmarks.bench $(if $(ONLY),--only "$(ONLY)")
+
+lock: setup ## pin the newest versions that fit
+	$(COMPILE) pyproject.toml --upgrade --output-file requirements.lock
+	$(COMPILE) pyproject.toml --upgrade --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+clean: ## remove what tools leave behind; .venv and runs stay
+	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache benchmarks/results.json
+	find src tests benchmarks examples scripts -name __pycache__ -prune -exec rm -rf {} +
