@@ -31,7 +31,7 @@ test: setup ## run all tests [ARGS="-k name"]
 check: setup ## check format, lint, types, layers, sizes and spelling
 	mkdir -p .import_linter_cache; failed=0; \
 	$(BIN)/ruff format --check --quiet || failed=1; \
-	$(BIN)/ruff check --quiet || failed=1; \
+	$(BIN)/ruff check --quiet --output-format concise || failed=1; \
 	$(BIN)/mypy --no-error-summary || failed=1; \
 	$(BIN)/lint-imports --no-logo >.import_linter_cache/report || { cat .import_linter_cache/report; failed=1; }; \
 	$(BIN)/python scripts/ceilings.py || failed=1; \
