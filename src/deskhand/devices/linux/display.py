@@ -10,6 +10,8 @@ import xcffib.xproto
 from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Box, Size
 
+SERVER_INTERPRETED = xcffib.xproto.Family.ServerInterpreted
+
 
 class Display:
     """An open X connection. For one thread, the event loop's: its calls take well under a millisecond."""
@@ -82,6 +84,19 @@ class Display:
         except xcffib.ConnectionException as error:
             raise self.lost() from error
         return tuple(self._atoms[name] for name in names)
+
+    def admit_only(self, user: int) -> None:
+        """Shut out the machine's other users, whom an X server lets in as it comes."""
+        core = self.conn.core
+        us = f"localuser\0#{user}".encode()
+        try:
+            hosts = core.ListHosts().reply().hosts
+            core.ChangeHostsChecked(xcffib.xproto.HostMode.Insert, SERVER_INTERPRETED, len(us), us).check()
+            for host in hosts:
+                address = bytes(host.address)
+                core.ChangeHostsChecked(xcffib.xproto.HostMode.Delete, host.family, len(address), address).check()
+        except xcffib.ConnectionException as error:
+            raise self.lost() from error
 
     def lost(self) -> DeviceLost:
         """Make the error for a server that has gone away."""

@@ -1,0 +1,157 @@
+"""What a private desktop holds before anything runs on it: folders, settings and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+PASSED_ON = ("PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "XDG_DATA_DIRS", "FONTCONFIG_FILE")
+"""Variables of the caller that reach the desktop's programs, as do those that begin with LC_. Keys to services stay
+here."""
+
+LAUNCHERS = ("/usr/libexec", "/usr/lib/at-spi2-core", "/usr/lib/at-spi2")
+
+# Desktop portals take seconds to start, ask questions that nobody sees, and mount a file system into the folder.
+UNWANTED = ("org.freedesktop.portal.", "org.freedesktop.impl.portal.", "org.a11y.Bus")
+
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <keep_umask/>
+  <listen>{address}</listen>
+  <auth>EXTERNAL</auth>
+  <servicedir>{services}</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+  <limit name="max_incoming_bytes">1000000000</limit>
+  <limit name="max_outgoing_bytes">1000000000</limit>
+  <limit name="max_message_size">134217728</limit>
+  <limit name="max_connections_per_user">4096</limit>
+  <limit name="max_names_per_connection">10000</limit>
+  <limit name="max_match_rules_per_connection">10000</limit>
+  <limit name="max_replies_per_connection">10000</limit>
+</busconfig>
+"""
+
+ACCESSIBILITY = """[D-BUS Service]
+Name=org.a11y.Bus
+Exec={launcher} --launch-immediately --a11y=1 --screen-reader=1
+"""
+
+# One desktop, so that a wheel turned over the background leads nowhere; no menu on the background.
+OPENBOX = """<?xml version="1.0" encoding="UTF-8"?>
+<openbox_config xmlns="http://openbox.org/3.4/rc">
+  <focus><focusNew>yes</focusNew><followMouse>no</followMouse><raiseOnFocus>yes</raiseOnFocus></focus>
+  <placement><policy>Smart</policy><center>yes</center></placement>
+  <theme><name>Clearlooks</name><titleLayout>LIMC</titleLayout><animateIconify>no</animateIconify></theme>
+  <desktops><number>1</number><popupTime>0</popupTime></desktops>
+  <resize><drawContents>yes</drawContents><popupShow>Never</popupShow></resize>
+  <keyboard>
+    <keybind key="A-F4"><action name="Close"/></keybind>
+    <keybind key="A-Tab"><action name="NextWindow"><dialog>none</dialog></action></keybind>
+    <keybind key="A-S-Tab"><action name="PreviousWindow"><dialog>none</dialog></action></keybind>
+    <keybind key="A-F10"><action name="ToggleMaximize"/></keybind>
+  </keyboard>
+  <mouse>
+    <dragThreshold>3</dragThreshold><doubleClickTime>400</doubleClickTime>
+    <context name="Frame">
+      <mousebind button="A-Left" action="Drag"><action name="Move"/></mousebind>
+    </context>
+    <context name="Titlebar">
+      <mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
+      <mousebind button="Left" action="Drag"><action name="Move"/></mousebind>
+      <mousebind button="Left" action="DoubleClick"><action name="ToggleMaximize"/></mousebind>
+    </context>
+{edges}
+    <context name="TLCorner TRCorner BLCorner BRCorner">
+      <mousebind button="Left" action="Drag"><action name="Resize"/></mousebind>
+    </context>
+    <context name="Client">
+      <mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
+      <mousebind button="Middle" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
+      <mousebind button="Right" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
+    </context>
+{buttons}
+  </mouse>
+</openbox_config>
+"""
+DRAGGED_EDGE = """    <context name="{name}">
+      <mousebind button="Left" action="Drag"><action name="Resize"><edge>{edge}</edge></action></mousebind>
+    </context>"""
+CLICKED_BUTTON = """    <context name="{name}">
+      <mousebind button="Left" action="Click"><action name="{action}"/></mousebind>
+    </context>"""
+
+# A screen that moves by itself never rests; pictures of the same state should be the same.
+TOOLKIT = """[Settings]
+gtk-enable-animations=0
+gtk-cursor-blink=0
+"""
+
+
+def session_bus_address(folder: Path) -> str:
+    return f"unix:path={folder}/run/bus"
+
+
+def furnish(folder: Path) -> None:
+    """Write the folders and settings of a desktop into its private folder."""
+    for name in ("home", "run", "config/openbox", "config/gtk-3.0", "config/gtk-4.0", "cache", "data", "services"):
+        (folder / name).mkdir(parents=True, mode=0o700)
+    (folder / "bus.conf").write_text(BUS.format(address=session_bus_address(folder), services=folder / "services"))
+    (folder / "config/openbox/rc.xml").write_text(_window_rules())
+    for toolkit in ("gtk-3.0", "gtk-4.0"):
+        (folder / "config" / toolkit / "settings.ini").write_text(TOOLKIT)
+    for file in Path("/usr/share/dbus-1/services").glob("*.service"):
+        if not file.name.startswith(UNWANTED):
+            (folder / "services" / file.name).symlink_to(file)
+
+
+def _window_rules() -> str:
+    edges = [DRAGGED_EDGE.format(name=name, edge=name.lower()) for name in ("Top", "Left", "Right", "Bottom")]
+    actions = {"Close": "Close", "Maximize": "ToggleMaximize", "Iconify": "Iconify"}
+    buttons = [CLICKED_BUTTON.format(name=name, action=action) for name, action in actions.items()]
+    return OPENBOX.format(edges="\n".join(edges), buttons="\n".join(buttons))
+
+
+def announce_accessibility(folder: Path, launcher: str) -> None:
+    """Let the session bus start the accessibility bus when it is first asked for, switched on from the beginning."""
+    (folder / "services/org.a11y.Bus.service").write_text(ACCESSIBILITY.format(launcher=launcher))
+
+
+def environment_of(folder: Path, caller: Mapping[str, str], scale: int) -> dict[str, str]:
+    """Give the variables of a desktop's programs; the display is added when it is known."""
+    passed = {name: value for name, value in caller.items() if name in PASSED_ON or name.startswith("LC_")}
+    if passed.get("LANG", "C") in ("", "C", "POSIX"):
+        passed["LANG"] = "C.UTF-8"
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games",
+        **passed,
+        "HOME": str(folder / "home"),
+        "XDG_RUNTIME_DIR": str(folder / "run"),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "XDG_SESSION_TYPE": "x11",
+        "DBUS_SESSION_BUS_ADDRESS": session_bus_address(folder),
+        "DESKTOP_SESSION": "deskhand",
+        # Toolkits of today find the accessibility bus by themselves; older ones need to be told.
+        "GTK_MODULES": "gail:atk-bridge",
+        "GTK_A11Y": "atspi",
+        "QT_ACCESSIBILITY": "1",
+        "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+        "GNOME_ACCESSIBILITY": "1",
+        "SAL_USE_VCLPLUGIN": "gtk3",
+        "GDK_BACKEND": "x11",
+        "QT_QPA_PLATFORM": "xcb",
+        "QT_QPA_PLATFORMTHEME": "none",
+        "GSETTINGS_BACKEND": "keyfile",
+        "GIO_USE_VFS": "local",
+        "GIO_USE_VOLUME_MONITOR": "unix",
+        "GTK_OVERLAY_SCROLLING": "0",
+        "LIBGL_ALWAYS_SOFTWARE": "1",
+        **({"GDK_SCALE": str(scale), "QT_SCALE_FACTOR": str(scale)} if scale != 1 else {}),
+    }

@@ -1,0 +1,52 @@
+"""Facts about processes, from /proc."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Process(NamedTuple):
+    """A process at one moment."""
+
+    pid: int
+    state: str
+    """The kernel's letter: "T" is stopped, "Z" has ended and was not waited for."""
+    parent: int
+    session: int
+
+
+def process(pid: int) -> Process | None:
+    """Look at one process; None when there is none, or only its remains."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    # The name, in brackets, may hold brackets and spaces itself.
+    state, parent, _, session = text.rpartition(")")[2].split()[:4]
+    return None if state in "ZX" else Process(pid, state, int(parent), int(session))
+
+
+def running(pid: int) -> bool:
+    return process(pid) is not None
+
+
+def stopped(pid: int) -> bool:
+    """Tell whether a process was halted, by SIGSTOP or a debugger, and cannot answer anything."""
+    found = process(pid)
+    return found is not None and found.state in "Tt"
+
+
+def processes() -> dict[int, Process]:
+    """Look at all processes."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return {found.pid: found for pid in pids if (found := process(pid))}
+
+
+def family(root: int) -> frozenset[int]:
+    """Give a process, its session and everything below them: what a program became after it forked."""
+    everything = processes()
+    found = {root} | {pid for pid, each in everything.items() if each.session == root}
+    while more := {pid for pid, each in everything.items() if each.parent in found and pid not in found}:
+        found |= more
+    return frozenset(found)

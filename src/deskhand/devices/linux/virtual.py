@@ -1,0 +1,219 @@
+"""A private desktop: its own screen, session bus, accessibility bus and window manager, gone when we are."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from deskhand.core.errors import DeviceError
+from deskhand.core.geometry import Size
+from deskhand.devices.linux.accessibility.bus import Connection, Failure
+from deskhand.devices.linux.accessibility.wire import Call
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.furnishing import announce_accessibility, environment_of, furnish
+from deskhand.devices.linux.processes import running
+from deskhand.devices.linux.programs import Programs, guarded
+from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import window_manager
+
+FULL_HD = Size(1920, 1080)
+PATIENCE = 20.0
+"""Seconds that each part may take to answer: hundreds of times what it needs, for a machine that swaps."""
+
+PACKAGES = {
+    "Xvfb": "xvfb",
+    "dbus-daemon": "dbus",
+    "at-spi-bus-launcher": "at-spi2-core",
+    "openbox": "openbox",
+    "setxkbmap": "x11-xkb-utils",
+    "xkbcomp": "x11-xkb-utils",
+}
+BUS_NAME = "org.freedesktop.DBus"
+REGISTRY = "org.a11y.atspi.Registry"
+PLACES = "/usr/local/bin:/usr/bin:/bin:/usr/libexec:/usr/lib/at-spi2-core:/usr/lib/at-spi2"
+
+
+@dataclass(frozen=True)
+class Desktop:
+    """A private desktop that is up."""
+
+    display_name: str
+    """What DISPLAY is set to, ":3" for example."""
+    environment: Mapping[str, str]
+    """For the programs that are to run on it."""
+    folder: Path
+    """Private; removed with the desktop. `log` in it holds what the programs printed."""
+    programs: Programs
+    pids: dict[str, int] = field(default_factory=dict)
+    """The process of each part, by the program's name."""
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log"
+
+    async def start(self, arguments: Sequence[str], log: Path | None = None) -> int:
+        """Start a program on this desktop and give its process id; what it prints is appended to `log`.
+
+        Raises:
+            DeviceLost: the desktop is gone.
+        """
+        return await _start(self.programs, arguments, self.environment, log or self.log)
+
+
+@asynccontextmanager
+async def virtual_desktop(
+    size: Size = FULL_HD,
+    *,
+    layout: str = "us",
+    scale: int = 1,
+    environment: Mapping[str, str] | None = None,
+) -> AsyncIterator[Desktop]:
+    """Bring up a desktop whose parts all answer, and take it down whatever happens.
+
+    `layout` is an XKB layout, with its variant in brackets: "de(nodeadkeys)". `scale` enlarges toolkits' widgets.
+    Of `environment`, the caller's, only search paths and language reach the desktop's programs.
+
+    Raises:
+        DeviceError: a part is missing or does not answer; names it and what to install.
+    """
+    found = find_programs([*PACKAGES])
+    folder = Path(tempfile.mkdtemp(prefix="deskhand-", dir="/tmp"))  # short: paths of sockets hold 107 bytes
+    async with guarded(folder) as programs:
+        furnish(folder)
+        variables = environment_of(folder, environment or {}, scale)
+        screen = [found["Xvfb"], "-screen", "0", f"{size.width}x{size.height}x24", *SCREEN]
+        log = folder / "log"
+        pid, name = await _announced(programs, screen, variables, log)
+        desktop = Desktop(f":{name}", {**variables, "DISPLAY": f":{name}"}, folder, programs)
+        desktop.pids.update({"guardian": programs.guardian_pid, "Xvfb": pid})
+        async with anyio.create_task_group() as group:
+            group.start_soon(_manage_windows, desktop, found, layout)
+            group.start_soon(_connect_buses, desktop, found)
+        yield desktop
+
+
+SCREEN = ("-displayfd", "3", "-nolisten", "tcp", "-noreset", "-dpi", "96", "-s", "0", "-extension", "GLX")
+
+
+def find_programs(names: Sequence[str]) -> dict[str, str]:
+    """Find programs of the system.
+
+    Raises:
+        DeviceError: some are missing; says how to install them.
+    """
+    found = {name: shutil.which(name, path=PLACES) for name in names}
+    missing = [name for name, path in found.items() if path is None]
+    if missing:
+        packages = " ".join(sorted({PACKAGES[name] for name in missing}))
+        raise DeviceError(f"missing for a virtual desktop: {', '.join(missing)}; apt-get install {packages}")
+    return {name: path for name, path in found.items() if path is not None}
+
+
+async def _start(programs: Programs, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> int:
+    with log.open("ab") as output:
+        return await programs.start(arguments, environment, Path(environment["HOME"]), [output.fileno()])
+
+
+async def _announced(
+    programs: Programs, arguments: Sequence[str], environment: Mapping[str, str], log: Path
+) -> tuple[int, str]:
+    """Start a program that says on its descriptor 3 where it can be reached; give its process and that line."""
+    reading, writing = os.pipe()
+    try:
+        with log.open("ab") as output:
+            try:
+                pid = await programs.start(arguments, environment, log.parent, [output.fileno(), writing])
+            finally:
+                os.close(writing)
+        line = b""
+        with anyio.move_on_after(PATIENCE):
+            while not line.endswith(b"\n"):
+                await anyio.wait_readable(reading)
+                more = os.read(reading, 512)
+                if not more:
+                    break
+                line += more
+    finally:
+        os.close(reading)
+    if not line.endswith(b"\n"):
+        raise DeviceError(f"{Path(arguments[0]).name} does not start: {last_words(log)}")
+    return pid, line.decode().strip()
+
+
+def last_words(log: Path) -> str:
+    """Give the end of what programs printed, on one line."""
+    text = log.read_text("utf-8", "replace").strip() if log.exists() else ""
+    return " / ".join(text.splitlines()[-3:]) or "it printed nothing"
+
+
+async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: str) -> None:
+    display = Display.open(desktop.display_name)
+    try:
+        display.admit_only(os.getuid())
+        if layout != "us":
+            await _lay_out_keys(desktop, found["setxkbmap"], layout)
+        pid = await desktop.start([found["openbox"], "--sm-disable"])
+        desktop.pids["openbox"] = pid
+        if not await until(lambda: window_manager(display), PATIENCE):
+            raise DeviceError(f"the window manager openbox does not start: {last_words(desktop.log)}")
+    finally:
+        display.close()
+
+
+async def _lay_out_keys(desktop: Desktop, program: str, layout: str) -> None:
+    name, _, variant = layout.partition("(")
+    arguments = [program, "-layout", name, *(["-variant", variant.rstrip(")")] if variant else [])]
+    log = desktop.folder / "layout.log"
+    process = await desktop.start([*arguments, "-verbose", "0"], log)
+    await until(lambda: not running(process), PATIENCE)
+    if log.stat().st_size:
+        raise DeviceError(f"the keyboard layout {layout!r} cannot be set: {last_words(log)}")
+
+
+async def _connect_buses(desktop: Desktop, found: Mapping[str, str]) -> None:
+    announce_accessibility(desktop.folder, found["at-spi-bus-launcher"])
+    arguments = [found["dbus-daemon"], "--nofork", "--nopidfile", f"--config-file={desktop.folder}/bus.conf"]
+    pid, _ = await _announced(desktop.programs, [*arguments, "--print-address=3"], desktop.environment, desktop.log)
+    desktop.pids["dbus-daemon"] = pid
+    address = desktop.environment["DBUS_SESSION_BUS_ADDRESS"]
+    answer = await anyio.to_thread.run_sync(accessibility_bus, address, PATIENCE, abandon_on_cancel=True)
+    if isinstance(answer, Failure):
+        raise DeviceError(f"the accessibility bus does not start ({answer.name}): {last_words(desktop.log)}")
+    desktop.pids["at-spi-bus-launcher"] = answer
+
+
+def accessibility_bus(address: str, seconds: float) -> int | Failure:
+    """Have the accessibility bus of a session started, and its registry with it; give the process that owns it.
+
+    Blocks.
+    """
+    deadline = time.monotonic() + seconds
+    session = Connection(address, deadline)
+    try:
+        session.hello(deadline)
+        found = session.call(Call("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress"), deadline)
+        owner = session.call(
+            Call(BUS_NAME, "/", BUS_NAME, "GetConnectionUnixProcessID", "s", ("org.a11y.Bus",)), deadline
+        )
+    finally:
+        session.close()
+    if isinstance(found, Failure):
+        return found
+    if isinstance(owner, Failure):
+        return owner
+    bus = Connection(str(found[0]), deadline)
+    try:
+        bus.hello(deadline)
+        started = bus.call(Call(BUS_NAME, "/", BUS_NAME, "StartServiceByName", "su", (REGISTRY, 0)), deadline)
+    finally:
+        bus.close()
+    return started if isinstance(started, Failure) else int(owner[0])
