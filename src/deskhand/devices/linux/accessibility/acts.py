@@ -1,0 +1,152 @@
+"""Using one control through its interface. Every answer is checked against what the control says afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from deskhand.devices.linux.accessibility.apps import Toolkit
+from deskhand.devices.linux.accessibility.bus import NO_REPLY, Answer, Failure
+from deskhand.devices.linux.accessibility.protocol import (
+    ACCESSIBLE,
+    ACTION,
+    COMPONENT,
+    EDITABLE_TEXT,
+    TEXT,
+    VALUE,
+    Ref,
+    ask,
+    number_of,
+    prop,
+    real_of,
+    set_prop,
+    states_of,
+    text_of,
+)
+from deskhand.devices.linux.accessibility.records import press_action
+from deskhand.devices.linux.accessibility.roles import Role, State
+from deskhand.devices.linux.accessibility.wire import Call
+
+_ANSWER = 0.5
+"""Seconds an action has for its answer; one that opens a modal dialog may only answer when that closes."""
+_SETTLES = 0.3
+"""Seconds within which a change can be read back."""
+_POLL = 0.01
+_ANYWHERE = 6
+
+
+class Control(NamedTuple):
+    """A control that is about to be used."""
+
+    app: Toolkit
+    ref: Ref
+    role: int
+    until: float
+
+    def ask(self, call: Call) -> Answer:
+        return self.app.line.call(call, self.until)
+
+    def interface(self, interface: str, member: str, signature: str = "", *body: object) -> Answer:
+        return self.ask(ask(self.ref, interface, member, signature, *body))
+
+    def prop(self, interface: str, name: str) -> Answer:
+        return self.ask(prop(self.ref, interface, name))
+
+    @property
+    def states(self) -> int:
+        return states_of(self.interface(ACCESSIBLE, "GetState")) or 0
+
+
+def press(control: Control) -> bool:
+    """Do what a click does; true when it was taken, or when no answer came because a dialog opened."""
+    count = number_of(control.prop(ACTION, "NActions")) or 0
+    calls = [ask(control.ref, ACTION, "GetName", "i", index) for index in range(min(count, 8))]
+    names = [text_of(answer).lower() for answer in control.app.line.calls(calls, control.until)]
+    index = press_action(control.role, names)
+    if index is None:
+        return False
+    until = min(control.until, time.monotonic() + _ANSWER)
+    answer = control.app.line.call(ask(control.ref, ACTION, "DoAction", "i", index), until)
+    if isinstance(answer, Failure):
+        return answer.name == NO_REPLY
+    return bool(answer and answer[0])
+
+
+def read_text(control: Control) -> str | None:
+    """Give the whole text; None for what has none, and for passwords."""
+    if control.role == Role.PASSWORD_TEXT:
+        return None
+    count = number_of(control.prop(TEXT, "CharacterCount"))
+    if count is None:
+        return None
+    answer = control.interface(TEXT, "GetText", "ii", 0, count)
+    return None if isinstance(answer, Failure) else text_of(answer)
+
+
+def set_text(control: Control, text: str) -> bool:
+    """Put `text` in place of all there is; true when it reads so afterwards."""
+    answer = control.interface(EDITABLE_TEXT, "SetTextContents", "s", text)
+    if isinstance(answer, Failure):
+        return False
+    if control.role == Role.PASSWORD_TEXT:
+        return number_of(control.prop(TEXT, "CharacterCount")) == len(text)
+    return comes_true(control, lambda: read_text(control) == text)
+
+
+def insert_text(control: Control, text: str) -> bool:
+    """Put `text` at the caret, in place of a selection; true when it reads so afterwards."""
+    before = read_text(control)
+    caret = number_of(control.prop(TEXT, "CaretOffset"))
+    if before is None or caret is None or not 0 <= caret <= len(before):
+        return False
+    end = caret
+    selection = control.interface(TEXT, "GetSelection", "i", 0)
+    if not isinstance(selection, Failure) and len(selection) == 2 and 0 <= selection[0] < selection[1] <= len(before):
+        caret, end = selection
+        control.interface(EDITABLE_TEXT, "DeleteText", "ii", caret, end)
+    control.interface(EDITABLE_TEXT, "InsertText", "isi", caret, text, _length(control, text))
+    wanted = before[:caret] + text + before[end:]
+    return comes_true(control, lambda: read_text(control) == wanted)
+
+
+def _length(control: Control, text: str) -> int:
+    """ATK counts the bytes of what is inserted, Qt the units of UTF-16."""
+    return len(text.encode("utf-16-le")) // 2 if control.app.toolkit == "Qt" else len(text.encode())
+
+
+def read_number(control: Control) -> float | None:
+    return real_of(control.prop(VALUE, "CurrentValue"))
+
+
+def set_number(control: Control, number: float) -> bool:
+    """Set a slider or spin button; true when it reads so afterwards."""
+    control.ask(set_prop(control.ref, VALUE, "CurrentValue", "d", float(number)))
+
+    def there() -> bool:
+        now = read_number(control)
+        return now is not None and abs(now - number) <= 1e-6 * max(1.0, abs(number))
+
+    return comes_true(control, there)
+
+
+def grab_focus(control: Control) -> bool:
+    """Give it the keyboard focus; true when it has it afterwards, which needs an active window."""
+    control.interface(COMPONENT, "GrabFocus")
+    return comes_true(control, lambda: State.FOCUSED.within(control.states))
+
+
+def scroll_into_view(control: Control) -> bool:
+    """Scroll until it can be seen; true when the toolkit says that it did."""
+    answer = control.interface(COMPONENT, "ScrollTo", "u", _ANYWHERE)
+    return not isinstance(answer, Failure) and bool(answer and answer[0])
+
+
+def comes_true(control: Control, condition: Callable[[], bool]) -> bool:
+    """Wait a little for a change to show."""
+    until = min(control.until, time.monotonic() + _SETTLES)
+    while not condition():
+        if control.app.line.lost or time.monotonic() + _POLL >= until:
+            return False
+        time.sleep(_POLL)
+    return True

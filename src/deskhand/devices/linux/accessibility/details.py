@@ -1,0 +1,168 @@
+"""The second pass: what the controls that were found are called, hold and can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from deskhand.devices.linux.accessibility.bus import Answer
+from deskhand.devices.linux.accessibility.protocol import (
+    ACCESSIBLE,
+    ACTION,
+    SELECTION,
+    TEXT,
+    VALUE,
+    Ref,
+    ask,
+    number_of,
+    prop,
+    real_of,
+    ref_of,
+    relations_of,
+    text_of,
+)
+from deskhand.devices.linux.accessibility.roles import LABELLED, LABELS, NUMBERS, TEXTS, Role, State
+from deskhand.devices.linux.accessibility.tree import Node, Walk
+from deskhand.devices.linux.accessibility.wire import Call
+
+LONGEST_TEXT = 4000
+_LABELLED_BY = 2
+_MOST_ACTIONS = 8
+
+
+@dataclass(slots=True)
+class Details:
+    """What was found out about one control."""
+
+    text: str | None = None
+    length: int = 0
+    number: float | None = None
+    selected: str = ""
+    label: str = ""
+    description: str = ""
+    actions: tuple[str, ...] = ()
+
+    @property
+    def shown_text(self) -> str:
+        """The text, cut off with a mark that says so."""
+        text = self.text or ""
+        if self.length <= LONGEST_TEXT:
+            return text
+        # A toolkit that counts in UTF-16 may have cut through a character.
+        text = text.rstrip("\ufffd")
+        return f"{text}… ({len(text)} of {self.length} characters)"
+
+
+@dataclass(slots=True)
+class Inquiry:
+    """Questions gathered over all nodes, so that they are on their way together."""
+
+    walk: Walk
+    calls: list[Call] = field(default_factory=list)
+    takers: list[Callable[[Answer], None]] = field(default_factory=list)
+
+    def put(self, call: Call, taker: Callable[[Answer], None]) -> None:
+        self.calls.append(call)
+        self.takers.append(taker)
+
+    def run(self) -> None:
+        """Ask until no answer raises a new question."""
+        while self.calls:
+            calls, takers = self.calls, self.takers
+            self.calls, self.takers = [], []
+            for taker, answer in zip(takers, self.walk.ask_all(calls), strict=True):
+                taker(answer)
+
+
+def find_details(walk: Walk, nodes: list[Node], actions: dict[tuple[Ref, int], tuple[str, ...]]) -> dict[Ref, Details]:
+    """Look closer at `nodes`; `actions` keeps what does not change between looks."""
+    inquiry = Inquiry(walk)
+    found = {node.ref: Details() for node in nodes}
+    for node in nodes:
+        details = found[node.ref]
+        _ask_text(inquiry, node, details)
+        _ask_number(inquiry, node, details)
+        _ask_selected(inquiry, node, details)
+        _ask_label(inquiry, node, details)
+        if "Action" in node.interfaces:
+            _ask_actions(inquiry, node, details, actions)
+    inquiry.run()
+    return found
+
+
+def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
+    wanted = node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name.strip())
+    if "Text" not in node.interfaces or not wanted:
+        return
+
+    def take_text(answer: Answer) -> None:
+        details.text = text_of(answer)
+        details.length = max(details.length, len(details.text))
+
+    def take_length(answer: Answer) -> None:
+        details.length = max(details.length, number_of(answer) or 0)
+        end = min(details.length, LONGEST_TEXT)
+        inquiry.put(ask(node.ref, TEXT, "GetText", "ii", 0, end), take_text)
+
+    inquiry.put(prop(node.ref, TEXT, "CharacterCount"), take_length)
+
+
+def _ask_number(inquiry: Inquiry, node: Node, details: Details) -> None:
+    def take(answer: Answer) -> None:
+        details.number = real_of(answer)
+
+    if "Value" in node.interfaces and node.role in NUMBERS:
+        inquiry.put(prop(node.ref, VALUE, "CurrentValue"), take)
+
+
+def _ask_selected(inquiry: Inquiry, node: Node, details: Details) -> None:
+    def take_name(answer: Answer) -> None:
+        details.selected = text_of(answer).strip()
+
+    def take_child(answer: Answer) -> None:
+        child = ref_of(answer)
+        if child:
+            inquiry.put(prop(child, ACCESSIBLE, "Name"), take_name)
+
+    if node.role == Role.COMBO_BOX and "Selection" in node.interfaces:
+        inquiry.put(ask(node.ref, SELECTION, "GetSelectedChild", "i", 0), take_child)
+
+
+def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
+    def take_label(answer: Answer) -> None:
+        details.label = details.label or text_of(answer).strip()
+
+    def take_relations(answer: Answer) -> None:
+        for ref in relations_of(answer, _LABELLED_BY)[:1]:
+            inquiry.put(prop(ref, ACCESSIBLE, "Name"), take_label)
+
+    def take_description(answer: Answer) -> None:
+        details.description = text_of(answer).strip()
+
+    combo = node.role == Role.COMBO_BOX
+    if node.role in LABELLED and (combo or not node.name.strip()):
+        inquiry.put(ask(node.ref, ACCESSIBLE, "GetRelationSet"), take_relations)
+    focusable = State.FOCUSABLE.within(node.states) or "Action" in node.interfaces
+    if not node.name.strip() and focusable:
+        inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take_description)
+
+
+def _ask_actions(inquiry: Inquiry, node: Node, details: Details, known: dict[tuple[Ref, int], tuple[str, ...]]) -> None:
+    key = (node.ref, node.role)
+    if key in known:
+        details.actions = known[key]
+        return
+    names: dict[int, str] = {}
+
+    def take_count(answer: Answer) -> None:
+        count = min(number_of(answer) or 0, _MOST_ACTIONS)
+        for index in range(count):
+
+            def take_name(answer: Answer, index: int = index) -> None:
+                names[index] = text_of(answer).lower()
+                if len(names) == count:
+                    details.actions = known[key] = tuple(names[place] for place in range(count))
+
+            inquiry.put(ask(node.ref, ACTION, "GetName", "i", index), take_name)
+
+    inquiry.put(prop(node.ref, ACTION, "NActions"), take_count)

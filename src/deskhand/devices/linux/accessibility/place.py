@@ -1,0 +1,68 @@
+"""Where accessibles are on the screen: toolkits count in their own pixels, from their own corners."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from deskhand.core.geometry import Box
+from deskhand.devices.linux.accessibility.protocol import SCREEN, WINDOW
+
+Extents = tuple[int, int, int, int]
+"""Left, top, width and height in the toolkit's pixels."""
+
+
+class Place(NamedTuple):
+    """How the extents of one top-level window become screen pixels."""
+
+    corner: int
+    """What to ask extents against: `SCREEN` or `WINDOW`."""
+    scale: float
+    left: int
+    top: int
+    window: str
+    """The id of the X window."""
+    clip: Box
+
+    def box(self, extents: Extents) -> Box:
+        """Convert; the result is not clipped."""
+        left, top, width, height = extents
+        return Box(
+            self.left + round(left * self.scale),
+            self.top + round(top * self.scale),
+            self.left + round((left + width) * self.scale),
+            self.top + round((top + height) * self.scale),
+        )
+
+
+def find_place(frame: Extents | None, filling: Extents | None, window: str, client: Box, screen: Box) -> Place:
+    """Work out the place of a top-level from its extents and those, on the screen, of what fills it.
+
+    Extents against the screen are believed when, scaled, they are where the X window is.
+    """
+    scale = _scale(frame, client)
+    clip = client.clipped(screen)
+    on_screen = Place(SCREEN, scale, 0, 0, window, clip)
+    if filling and _fits(on_screen.box(filling), client):
+        return on_screen
+    return Place(WINDOW, scale, client.left, client.top, window, clip)
+
+
+def _scale(frame: Extents | None, client: Box) -> float:
+    """Tell how many screen pixels one of the toolkit's is; a frame may be a little wider than the X window."""
+    if not frame or frame[2] <= 0 or client.width <= 0:
+        return 1.0
+    ratio = client.width / frame[2]
+    whole = round(ratio)
+    if whole and abs(ratio - whole) < 0.08 * whole:
+        return float(whole)
+    return ratio if ratio > 1.1 else 1.0
+
+
+def _fits(box: Box, client: Box) -> bool:
+    slack = 8
+    return (
+        client.left - slack <= box.left
+        and client.top - slack <= box.top
+        and box.right <= client.right + slack
+        and box.bottom <= client.bottom + slack
+    )

@@ -1,0 +1,199 @@
+"""An application's controls, read and used through its accessibility interface."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deskhand.core.errors import DeviceError
+from deskhand.core.geometry import Box
+from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.accessibility import acts, choices
+from deskhand.devices.linux.accessibility.apps import Registry
+from deskhand.devices.linux.accessibility.bus import Failure
+from deskhand.devices.linux.accessibility.details import find_details
+from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
+from deskhand.devices.linux.accessibility.records import Ids, make_elements
+from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.tree import Node, Walk
+from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
+
+MOST_ELEMENTS = 2000
+_WHOLE_CALL = 2.0
+_GETTING_READY = 3.0
+"""Seconds within which a program that was just started shows its tree."""
+_POLL = 0.02
+
+
+class Reading(NamedTuple):
+    """The elements of a window."""
+
+    elements: tuple[Element, ...]
+    truncated: str
+    """Why elements are missing; "" when all are there."""
+
+
+class Accessibility:
+    """The accessibility interfaces of a session's applications. Blocking; for one thread at a time."""
+
+    def __init__(self, session_bus: str, most_elements: int = MOST_ELEMENTS) -> None:
+        """`session_bus` is the D-Bus address of the session whose applications are read."""
+        self._session_bus = session_bus
+        self._most = most_elements
+        self._registry: Registry | None = None
+        self._ids = Ids()
+        self._actions: dict[tuple[Ref, int], tuple[str, ...]] = {}
+
+    def connect(self) -> None:
+        """Find the accessibility bus and tell applications that somebody listens.
+
+        Raises:
+            DeviceError: there is none, or it does not answer in time.
+        """
+        self.close()
+        self._registry = Registry(self._session_bus, time.monotonic() + _WHOLE_CALL)
+
+    def close(self) -> None:
+        if self._registry:
+            self._registry.close()
+            self._registry = None
+
+    def read(self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float = _WHOLE_CALL) -> Reading:
+        """Read what can be seen of a window, and of its application's dialogs, open menus and pop-ups.
+
+        `siblings` are the other windows of the same process. What cannot be read in `deadline` seconds is
+        missing, and `truncated` says so.
+
+        Raises:
+            DeviceError: the accessibility bus itself is gone.
+        """
+        started = time.monotonic()
+        until = started + deadline
+        patience = min(until, started + _patience(window.pid))
+        while True:
+            reading = self._read_once(window, siblings, screen, until)
+            ready = len(reading.elements) > 1 or "does not answer" in reading.truncated
+            if ready or time.monotonic() + _POLL >= patience:
+                return reading
+            time.sleep(_POLL)
+
+    def press(self, element: str) -> bool:
+        """Do what a click does, also to what is hidden. True says that it was taken, not that it had an effect."""
+        control = self._control(element)
+        return control is not None and acts.press(control)
+
+    def text(self, element: str) -> str | None:
+        """Give the whole text it holds; None when it is gone, has none, or holds a password."""
+        control = self._control(element)
+        return acts.read_text(control) if control else None
+
+    def set_text(self, element: str, text: str) -> bool:
+        """Put `text` in place of all it holds; true when it reads so afterwards."""
+        control = self._control(element)
+        return control is not None and acts.set_text(control, text)
+
+    def insert_text(self, element: str, text: str) -> bool:
+        """Put `text` at the caret, in place of a selection; true when it reads so afterwards."""
+        control = self._control(element)
+        return control is not None and acts.insert_text(control, text)
+
+    def number(self, element: str) -> float | None:
+        """Give the number of a slider, spin button or progress bar; None when it has none."""
+        control = self._control(element)
+        return acts.read_number(control) if control else None
+
+    def set_value(self, element: str, number: float) -> bool:
+        """Set a slider or spin button; true when it reads so afterwards."""
+        control = self._control(element)
+        return control is not None and acts.set_number(control, number)
+
+    def options(self, element: str) -> tuple[str, ...]:
+        """List what can be chosen in a combo box, list or group of tabs, as far as it can be listed."""
+        control = self._control(element)
+        return tuple(option.name for option in choices.list_options(control)) if control else ()
+
+    def select(self, element: str, option: str) -> bool:
+        """Choose an option by its name; true when it is chosen afterwards."""
+        control = self._control(element)
+        return control is not None and choices.select(control, option)
+
+    def focus(self, element: str) -> bool:
+        """Give it the keyboard focus; true when it has it afterwards, which needs an active window."""
+        control = self._control(element)
+        return control is not None and acts.grab_focus(control)
+
+    def scroll_to(self, element: str) -> bool:
+        """Scroll until it can be seen; true when the toolkit says that it did."""
+        control = self._control(element)
+        return control is not None and acts.scroll_into_view(control)
+
+    def alive(self, pid: int, deadline: float = _WHOLE_CALL) -> bool:
+        """Tell whether a process answers; one without accessibility interface counts as alive."""
+        until = time.monotonic() + deadline
+        for app in self._connected().of_pid(pid, until):
+            answer = app.line.call(ask(app.root, ACCESSIBLE, "GetRole"), until)
+            if isinstance(answer, Failure):
+                return False
+        return True
+
+    def _control(self, element: str) -> acts.Control | None:
+        """Find a control again; None when it is gone or is no longer the same."""
+        known = self._ids.find(element)
+        app = self._connected().app(known.ref.bus) if known else None
+        if not known or not app:
+            return None
+        until = time.monotonic() + _WHOLE_CALL
+        states, role = app.line.calls(
+            (ask(known.ref, ACCESSIBLE, "GetState"), ask(known.ref, ACCESSIBLE, "GetRole")), until
+        )
+        if number_of(role) != known.role or State.DEFUNCT.within(states_of(states) or 0):
+            return None
+        return acts.Control(app, known.ref, known.role, until)
+
+    def _read_once(self, window: Window, siblings: Sequence[Window], screen: Box, until: float) -> Reading:
+        for app in self._connected().of_pid(window.pid, until):
+            walk = Walk(app, screen, until, self._most)
+            tops = tops_to_read(list_tops(walk), window, siblings, screen)
+            if tops or walk.silent:
+                return self._read_app(walk, tops, window)
+        return Reading((), f"the window {window.title!r} offers no accessibility tree")
+
+    def _read_app(self, walk: Walk, tops: list[Node], window: Window) -> Reading:
+        walk.down_from(tops)
+        shown = [top for top in tops if top.box]
+        nodes = [node for top in shown for node in _all_below(top)]
+        details = find_details(walk, nodes, self._actions)
+        if walk.silent:
+            walk.notes.append(f"{walk.app.name or window.app or window.title} does not answer within the time given")
+        if walk.unreadable > 5:
+            walk.notes.append(f"{walk.unreadable} nodes unreadable")
+        return Reading(tuple(make_elements(shown, details, self._ids)), "; ".join(walk.notes))
+
+    def _connected(self) -> Registry:
+        if not self._registry or self._registry.bus.lost:
+            self.connect()
+        if not self._registry:
+            raise DeviceError("the accessibility bus is not there")
+        return self._registry
+
+
+def _all_below(top: Node) -> list[Node]:
+    found, pending = [], [top]
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        pending += node.children
+    return found
+
+
+def _patience(pid: int) -> float:
+    """Seconds that are left until a process has had its time to get ready."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        started = int(fields[19]) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return max(0.0, _GETTING_READY - (time.clock_gettime(time.CLOCK_BOOTTIME) - started))
