@@ -98,6 +98,15 @@ class Display:
         except xcffib.ConnectionException as error:
             raise self.lost() from error
 
+    def paint(self, colour: int) -> None:
+        """Give the background a colour, as 0xRRGGBB."""
+        try:
+            self.conn.core.ChangeWindowAttributes(self.root, xcffib.xproto.CW.BackPixel, [colour])
+            self.conn.core.ClearArea(False, self.root, 0, 0, 0, 0)
+            self.conn.flush()
+        except xcffib.ConnectionException as error:
+            raise self.lost() from error
+
     def lost(self) -> DeviceLost:
         """Make the error for a server that has gone away."""
         return DeviceLost(

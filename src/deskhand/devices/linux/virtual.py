@@ -26,6 +26,7 @@ from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import window_manager
 
 FULL_HD = Size(1920, 1080)
+BACKGROUND = 0x3B5568
 PATIENCE = 20.0
 """Seconds that each part may take to answer: hundreds of times what it needs, for a machine that swaps."""
 
@@ -159,6 +160,7 @@ async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: st
     display = Display.open(desktop.display_name)
     try:
         display.admit_only(os.getuid())
+        display.paint(BACKGROUND)
         if layout != "us":
             await _lay_out_keys(desktop, found["setxkbmap"], layout)
         pid = await desktop.start([found["openbox"], "--sm-disable"])
