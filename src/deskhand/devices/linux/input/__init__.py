@@ -1,0 +1,1 @@
+"""Keyboard, pointer, clipboard and the entry of text on an X display."""

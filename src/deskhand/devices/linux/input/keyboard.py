@@ -1,0 +1,268 @@
+"""Keys by synthetic events of the X server, right under any layout."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+
+import anyio
+import anyio.lowlevel
+import xcffib
+
+from deskhand.core.errors import Correctable, TargetNotFound
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap, xkb_of
+from deskhand.devices.linux.input.keys import Key, chord, key, keysym_of
+from deskhand.devices.linux.input.ping import Ping
+from deskhand.devices.linux.input.pointer import xtest_of
+from deskhand.devices.linux.input.remap import bind, give_back
+
+_KEY_PRESS, _KEY_RELEASE = 2, 3
+
+_CHUNK = 64
+"""Characters sent before the application is asked whether it has kept up."""
+_PATIENCE = 5.0
+"""Seconds an application may take for a chunk before it counts as frozen."""
+_BLIND_SETTLE = 0.05
+"""Seconds for an application that cannot be asked to read a batch, before keys change their meaning."""
+
+
+class Keyboard:
+    """The display's keyboard. Nothing stays down but what `down` was asked to hold."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self._xtest = xtest_of(display)
+        self._ping = Ping(display.name)
+        self._held: dict[str, tuple[int, ...]] = {}
+
+    async def press(self, keys: Sequence[str], presses: int = 1) -> None:
+        """Press and release keys one after the other; "ctrl+s" among them is pressed as a chord.
+
+        Raises:
+            TargetNotFound: one of them is no key; then none is pressed.
+        """
+        chords = [chord(name) for name in keys]
+        for _ in range(presses):
+            for names in chords:
+                await self._strike(names)
+                await anyio.lowlevel.checkpoint()
+
+    async def hotkey(self, keys: Sequence[str]) -> None:
+        """Press keys in order and release them in reverse, all in one burst.
+
+        Raises:
+            TargetNotFound: one of them is no key; then none is pressed.
+        """
+        await self._strike(chord(keys))
+
+    async def down(self, name: str) -> None:
+        """Hold a key until `up` or `release_all`."""
+        wanted = key(name)
+        stroke = self._find(read_keymap(self._display, LOCK), wanted, alone=False)
+        if stroke is None:
+            raise TargetNotFound(f"this keyboard has no {wanted.name}")
+        keycodes = (*stroke.holding, stroke.keycode)
+        self._held[wanted.name] = keycodes
+        self._send([(_KEY_PRESS, code) for code in keycodes])
+
+    async def up(self, name: str) -> None:
+        """Release a key, also one that somebody else holds down."""
+        wanted = key(name)
+        keycodes = self._held.pop(wanted.name, ())
+        if not keycodes:
+            stroke = self._find(read_keymap(self._display, LOCK), wanted, alone=False)
+            keycodes = (stroke.keycode,) if stroke else ()
+        self._send([(_KEY_RELEASE, code) for code in reversed(keycodes)])
+
+    async def type(self, text: str, delay: float = 0.0) -> None:
+        r"""Type text as key presses, `delay` seconds apart, and wait until the application has read them.
+
+        `\n` is the Return key and `\t` the Tab key. Characters without a key are lent free ones, a batch at a time,
+        until they have been read; when cancelled, the rest is not typed and the layout is put back.
+
+        Raises:
+            Correctable: the text holds other control characters, a modifier is held down, or the application
+                has stopped reading keys; the message says after how many characters.
+        """
+        refuse_controls(text)
+        keymap = read_keymap(self._display, LOCK)
+        if keymap.held:
+            raise Correctable("a modifier key is held down, it would make commands of the text: release it first")
+        sent = 0
+        with self._caps_lock_off(keymap.caps_lock):
+            for batch in _batches(text, keymap):
+                async with self._lent(keymap, {code: keysym_of(char) for char, code in batch.lent.items()}):
+                    for chunk in batch.chunks(1 if delay else _CHUNK):
+                        self._send(_taps(batch.stroke(char, keymap) for char in chunk))
+                        sent += len(chunk)
+                        await anyio.sleep(delay)
+                        if await self._ping.answered(_PATIENCE) is False:
+                            raise Correctable(
+                                f"the application has stopped reading keys: {sent} of {len(text)} characters were "
+                                "sent to it; it may take them later"
+                            )
+
+    def can_type(self, text: str) -> bool:
+        """Say whether every character has a key of its own in the layout that is active."""
+        return not read_keymap(self._display, LOCK).missing(text)
+
+    async def kept_up(self, seconds: float) -> bool | None:
+        """Say whether the application with the keyboard reads all that was sent; None when it cannot be asked."""
+        self._round_trip()
+        return await self._ping.answered(seconds)
+
+    def release_all(self, everything: bool = False) -> None:
+        """Release the keys we hold; with `everything` all that the server counts as down, whoever pressed them."""
+        keycodes = [code for codes in self._held.values() for code in codes]
+        if everything:
+            keycodes += self._down_on_server()
+        self._held.clear()
+        self._send([(_KEY_RELEASE, code) for code in reversed(keycodes)])
+
+    def close(self) -> None:
+        """Release what we hold and close the connection that is ours."""
+        self.release_all()
+        self._ping.close()
+
+    async def _strike(self, names: Sequence[str]) -> None:
+        alone = len(names) == 1
+        keymap = read_keymap(self._display, 0 if alone else LOCK)
+        keys = [key(name) for name in names]
+        found = [self._find(keymap, wanted, alone=alone) for wanted in keys]
+        missing = [wanted.keysym for wanted, stroke in zip(keys, found, strict=True) if stroke is None]
+        if len(missing) > len(keymap.free):
+            raise TargetNotFound(f"this keyboard has no {', '.join(names)}")
+        lent = dict(zip(keymap.free, missing, strict=False))
+        spare = (Stroke(code) for code in lent)
+        keycodes: dict[int, None] = {}
+        for stroke in found:
+            used = stroke or next(spare)
+            keycodes |= dict.fromkeys((*used.holding, used.keycode))
+        async with self._lent(keymap, lent):
+            self._send(
+                [(_KEY_PRESS, code) for code in keycodes] + [(_KEY_RELEASE, code) for code in reversed(keycodes)]
+            )
+
+    @staticmethod
+    def _find(keymap: Keymap, wanted: Key, *, alone: bool) -> Stroke | None:
+        if alone:
+            return keymap.stroke(wanted)
+        # In a chord a letter names the key, not the capital; under a layout of another script the key that
+        # gives the letter in the user's Latin one, since that is where programs look for it as well.
+        lower = wanted.char.lower()
+        letter = Key(lower, keysym_of(lower)) if len(lower) == 1 else wanted
+        return keymap.stroke(letter) or keymap.elsewhere.get(letter.keysym)
+
+    @asynccontextmanager
+    async def _lent(self, keymap: Keymap, keysyms: dict[int, int]) -> AsyncIterator[None]:
+        """Lend keycodes and take them back when the application has looked them up."""
+        if not keysyms:
+            yield
+            return
+        bind(self._display, keymap, keysyms)
+        try:
+            yield
+        finally:
+            with anyio.CancelScope(shield=True):
+                if await self.kept_up(_PATIENCE) is None:
+                    await anyio.sleep(_BLIND_SETTLE)
+            give_back(self._display, keymap)
+
+    @contextmanager
+    def _caps_lock_off(self, on: bool) -> Iterator[None]:
+        if on:
+            self._set_caps_lock(False)
+        try:
+            yield
+        finally:
+            if on:
+                self._set_caps_lock(True)
+
+    def _set_caps_lock(self, on: bool) -> None:
+        xkb = xkb_of(self._display)
+        xkb.LatchLockState(CORE_KEYBOARD, LOCK, LOCK if on else 0, False, 0, 0, False, 0)
+        self._send([])
+
+    def _send(self, events: Iterable[tuple[int, int]]) -> None:
+        """Send key events, all of them in one go: a program that dies cannot die between a press and its release."""
+        for kind, keycode in events:
+            self._xtest.FakeInput(kind, keycode, 0, 0, 0, 0, 0)
+        try:
+            self._display.conn.flush()
+        except xcffib.ConnectionException as error:
+            raise self._display.lost() from error
+
+    def _round_trip(self) -> None:
+        try:
+            self._display.conn.core.GetInputFocus().reply()
+        except xcffib.ConnectionException as error:
+            raise self._display.lost() from error
+
+    def _down_on_server(self) -> list[int]:
+        try:
+            bits = self._display.conn.core.QueryKeymap().reply().keys
+        except xcffib.ConnectionException as error:
+            raise self._display.lost() from error
+        return [code for code in range(8, 256) if bits[code >> 3] & 1 << (code & 7)]
+
+
+def refuse_controls(text: str) -> None:
+    """Check that text can be entered.
+
+    Raises:
+        Correctable: it holds control characters other than line breaks and tabs, or halves of characters.
+    """
+    for at, char in enumerate(text):
+        if char not in "\n\t" and unicodedata.category(char) in {"Cc", "Cs"}:
+            raise Correctable(
+                f"the text holds U+{ord(char):04X} at {at}, which cannot be entered; of control characters only line "
+                r"breaks (\n) and tabs (\t) can, and keys such as Escape are pressed by name"
+            )
+
+
+@dataclass(slots=True)
+class _Batch:
+    """A stretch of text, and the free keycodes lent to those of its characters that have no key."""
+
+    text: str = ""
+    lent: dict[str, int] = field(default_factory=dict)
+
+    def chunks(self, size: int) -> Iterator[str]:
+        for start in range(0, len(self.text), size):
+            yield self.text[start : start + size]
+
+    def stroke(self, char: str, keymap: Keymap) -> Stroke:
+        if char in self.lent:
+            return Stroke(self.lent[char])
+        named = {"\n": "Return", "\t": "Tab"}.get(char)
+        stroke = keymap.stroke(key(named)) if named else keymap.characters.get(char)
+        if stroke is None:
+            raise TargetNotFound(f"this keyboard has no {named or char}")
+        return stroke
+
+
+def _batches(text: str, keymap: Keymap) -> Iterator[_Batch]:
+    missing = keymap.missing(text)
+    if missing and not keymap.free:
+        raise TargetNotFound(f"this keyboard has no key for {' '.join(sorted(missing)[:10])} and none to spare")
+    batch = _Batch()
+    start = 0
+    for at, char in enumerate(text):
+        if char not in missing or char in batch.lent:
+            continue
+        if len(batch.lent) == len(keymap.free):
+            batch.text = text[start:at]
+            yield batch
+            batch, start = _Batch(), at
+        batch.lent[char] = keymap.free[len(batch.lent)]
+    batch.text = text[start:]
+    yield batch
+
+
+def _taps(strokes: Iterable[Stroke]) -> Iterator[tuple[int, int]]:
+    for stroke in strokes:
+        yield from ((_KEY_PRESS, code) for code in (*stroke.holding, stroke.keycode))
+        yield from ((_KEY_RELEASE, code) for code in (stroke.keycode, *reversed(stroke.holding)))

@@ -1,0 +1,215 @@
+"""The mouse: motion, buttons, wheel and drags by synthetic events of the X server."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import anyio
+import xcffib
+import xcffib.xproto
+import xcffib.xtest
+
+from deskhand.core.action import Button
+from deskhand.core.errors import TargetNotFound, Unsupported
+from deskhand.core.geometry import Point
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.keymap import read_keymap
+from deskhand.devices.linux.input.keys import key
+
+_BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
+_WHEEL: dict[Literal["up", "down", "left", "right"], int] = {"up": 4, "down": 5, "left": 6, "right": 7}
+
+_KEY_PRESS, _KEY_RELEASE, _BUTTON_PRESS, _BUTTON_RELEASE, _MOTION = 2, 3, 4, 5, 6
+
+_DRAG_MOVES = 20
+"""With ten moves or fewer browsers do not see a drag."""
+_DRAG_INTERVAL = 0.016
+_DOUBLE_CLICK_TIME = 0.5
+"""Two presses further apart count as two clicks in every toolkit (GTK and Qt 0.4 s, Chromium 0.5 s)."""
+_DOUBLE_CLICK_REACH = 8
+"""Pixels; presses further apart than this are two clicks."""
+
+
+class Pointer:
+    """The display's pointer. What is pressed is released again, also on cancellation."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+        self._xtest = xtest_of(display)
+        self._down: set[int] = set()
+        self._held_keys: list[int] = []
+        self._last_press: tuple[float, Point, int] | None = None
+
+    async def click(
+        self,
+        point: Point | None,
+        clicks: int = 1,
+        button: Button = "left",
+        modifiers: Sequence[str] = (),
+    ) -> None:
+        """Press and release `clicks` times at `point`, or where the pointer is; one burst.
+
+        Waits only when the click would otherwise join the one before into a double click.
+        """
+        place = self._on_screen(point) if point else self.position()
+        number = _BUTTONS[button]
+        keycodes = self._modifier_keycodes(modifiers)
+        await self._be_a_click_of_its_own(place, number)
+        self._move(place)
+        for keycode in keycodes:
+            self._fake(_KEY_PRESS, keycode)
+        for _ in range(clicks):
+            self._fake(_BUTTON_PRESS, number)
+            self._fake(_BUTTON_RELEASE, number)
+        for keycode in reversed(keycodes):
+            self._fake(_KEY_RELEASE, keycode)
+        self._flush()
+        self._last_press = (time.monotonic(), place, number)
+
+    async def move(self, point: Point) -> None:
+        self._move(self._on_screen(point))
+        self._flush()
+
+    async def drag(self, points: Sequence[Point], button: Button = "left") -> None:
+        """Drag along `points`, from the first to the last; a single one is dragged to from where the pointer is.
+
+        Takes at least a third of a second. When cancelled, the button is released where the pointer is then.
+        """
+        stops = [self._on_screen(point) for point in points]
+        if len(stops) == 1:
+            stops.insert(0, self.position())
+        number = _BUTTONS[button]
+        await self._be_a_click_of_its_own(stops[0], number)
+        self._move(stops[0])
+        try:
+            self._press(number)
+            for point in _path(stops):
+                await anyio.sleep(_DRAG_INTERVAL)
+                self._move(point)
+                self._flush()
+            await anyio.sleep(_DRAG_INTERVAL)
+        finally:
+            self._release(number)
+        self._last_press = None
+
+    async def scroll(self, point: Point | None, up: int, right: int) -> None:
+        """Turn the wheel by notches, up and to the right; negative is down and to the left."""
+        if point:
+            self._move(self._on_screen(point))
+        for notches, number in (
+            (abs(up), _WHEEL["up" if up > 0 else "down"]),
+            (abs(right), _WHEEL["right" if right > 0 else "left"]),
+        ):
+            for _ in range(notches):
+                self._fake(_BUTTON_PRESS, number)
+                self._fake(_BUTTON_RELEASE, number)
+        self._flush()
+
+    async def hold(self, point: Point, seconds: float) -> None:
+        """Press the left button for a while; released at once when cancelled."""
+        place = self._on_screen(point)
+        await self._be_a_click_of_its_own(place, _BUTTONS["left"])
+        self._move(place)
+        try:
+            self._press(_BUTTONS["left"])
+            await anyio.sleep(seconds)
+        finally:
+            self._release(_BUTTONS["left"])
+        self._last_press = None
+
+    def position(self) -> Point:
+        reply = self._query()
+        return Point(int(reply.root_x), int(reply.root_y))
+
+    def release_all(self, everything: bool = False) -> None:
+        """Release the buttons that we hold; with `everything` also those that somebody else left down."""
+        numbers = set(self._down)
+        if everything:
+            mask = self._query().mask
+            numbers |= {number for number in range(1, 6) if mask & (0x80 << number)}
+        for number in sorted(numbers):
+            self._release(number)
+
+    def _query(self) -> Any:
+        try:
+            return self._display.conn.core.QueryPointer(self._display.root).reply()
+        except xcffib.ConnectionException as error:
+            raise self._display.lost() from error
+
+    def _on_screen(self, point: Point) -> Point:
+        if not self._display.box.holds(point):
+            width, height = self._display.size
+            raise TargetNotFound(f"({point.x}, {point.y}) lies outside the screen, which is {width}x{height}")
+        return point
+
+    def _modifier_keycodes(self, modifiers: Sequence[str]) -> list[int]:
+        if not modifiers:
+            return []
+        keymap = read_keymap(self._display)
+        keys = [key(name) for name in modifiers]
+        strokes = [(named, keymap.stroke(named)) for named in keys]
+        for named, stroke in strokes:
+            if stroke is None:
+                raise TargetNotFound(f"this keyboard has no {named.name}; leave that modifier out")
+        return [stroke.keycode for _, stroke in strokes if stroke]
+
+    async def _be_a_click_of_its_own(self, place: Point, number: int) -> None:
+        if self._last_press is None:
+            return
+        when, where, which = self._last_press
+        near = max(abs(where.x - place.x), abs(where.y - place.y)) <= _DOUBLE_CLICK_REACH
+        if near and which == number:
+            await anyio.sleep(when + _DOUBLE_CLICK_TIME - time.monotonic())
+
+    def _press(self, number: int) -> None:
+        self._down.add(number)
+        self._fake(_BUTTON_PRESS, number)
+        self._flush()
+
+    def _release(self, number: int) -> None:
+        self._fake(_BUTTON_RELEASE, number)
+        self._flush()
+        self._down.discard(number)
+
+    def _move(self, point: Point) -> None:
+        self._xtest.FakeInput(_MOTION, 0, 0, self._display.root, point.x, point.y, 0)
+
+    def _fake(self, kind: int, detail: int) -> None:
+        self._xtest.FakeInput(kind, detail, 0, 0, 0, 0, 0)
+
+    def _flush(self) -> None:
+        try:
+            self._display.conn.flush()
+        except xcffib.ConnectionException as error:
+            raise self._display.lost() from error
+
+
+def xtest_of(display: Display) -> Any:
+    """Give the XTEST extension.
+
+    Raises:
+        Unsupported: the server has none, so nothing can be clicked or typed there.
+    """
+    try:
+        return display.conn(xcffib.xtest.key)
+    except xcffib.ExtensionException as error:
+        raise Unsupported(
+            f"the X server of {display.name!r} has no XTEST extension, which clicks and keys need"
+        ) from error
+
+
+def _path(stops: Sequence[Point]) -> list[Point]:
+    """Give the places between the first stop and the last, every stop among them, at least 20."""
+    length = sum(math.dist(a, b) for a, b in pairwise(stops)) or 1.0
+    places: list[Point] = []
+    for a, b in pairwise(stops):
+        steps = max(1, math.ceil(_DRAG_MOVES * math.dist(a, b) / length))
+        places += [
+            Point(round(a.x + (b.x - a.x) * i / steps), round(a.y + (b.y - a.y) * i / steps))
+            for i in range(1, steps + 1)
+        ]
+    return places
