@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from deskhand.core.action import Action, ActionResult
+from deskhand.core.action import Action, ActionResult, At, OnElement
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.event import Event, Record, Scope
-from deskhand.core.geometry import Frame, Point
+from deskhand.core.geometry import Frame
 from deskhand.core.message import ModelRequest, Part, Reply, Role
 from deskhand.core.observation import ACTIVE_WINDOW, Image, Look, Observation, Subject
 
@@ -87,8 +87,8 @@ class Dialect(Protocol):
 class Grounder(Protocol):
     """Finds a described place on a screen."""
 
-    async def locate(self, text: str, on: Observation) -> Point:
-        """Find the place, in device pixels.
+    async def locate(self, text: str, on: Observation) -> At | OnElement:
+        """Find the place: an element where there is one, else a device pixel.
 
         Raises:
             TargetNotFound: nothing fits, or several things fit equally.

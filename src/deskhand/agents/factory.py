@@ -1,0 +1,102 @@
+"""Which agent takes a subtask, and how it is made."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, NamedTuple
+
+from deskhand.agents.app import AppAgent
+from deskhand.core.errors import SettingsError
+from deskhand.core.status import RunningMode
+
+if TYPE_CHECKING:
+    from deskhand.agents.agent import BasicAgent
+    from deskhand.agents.host import HostAgent
+
+__all__ = ["AgentConfig", "AgentConfigResolver", "AgentFactory", "AgentRegistry", "RunningMode"]
+
+Maker = Callable[[str, "HostAgent", str], "BasicAgent"]
+"""Makes an agent from its name, its host and the id of its window."""
+
+APP = "AppAgent"
+
+
+class AgentConfig(NamedTuple):
+    """How one agent is to be made."""
+
+    name: str
+    agent_type: str
+    """A name in the registry, or `AppAgent`."""
+
+
+class AgentRegistry:
+    """Agents of other people, by the name a host assigns subtasks to."""
+
+    _makers: dict[str, Maker] = {}  # noqa: RUF012  (the one registry is its purpose)
+
+    @classmethod
+    def register(cls, name: str, maker: Maker) -> None:
+        """Make an agent known; a class taking name, host and window is a maker."""
+        cls._makers[name] = maker
+
+    @classmethod
+    def load(cls, spec: str) -> str:
+        """Register the class that `module:Name` stands for; give its name.
+
+        Raises:
+            SettingsError: there is no such module or class.
+        """
+        module, _, name = spec.partition(":")
+        try:
+            cls.register(name, getattr(importlib.import_module(module), name))
+        except (ImportError, AttributeError, ValueError) as error:
+            raise SettingsError(f"{spec!r} is no agent ({error}); write it as module:Name") from error
+        return name
+
+    @classmethod
+    def forget(cls, name: str) -> None:
+        cls._makers.pop(name, None)
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        return tuple(cls._makers)
+
+    @classmethod
+    def maker(cls, name: str) -> Maker | None:
+        return cls._makers.get(name)
+
+
+class AgentConfigResolver:
+    """Reads mode, platform and application into what agent is wanted."""
+
+    @staticmethod
+    def resolve(mode: RunningMode, platform: str, application: str, taken: Collection[str] = ()) -> AgentConfig:
+        """Give the agent for an application; its name is not among those `taken`.
+
+        Raises:
+            SettingsError: there is no agent for this mode on this platform.
+        """
+        if AgentRegistry.maker(application) is not None:
+            return AgentConfig(application, application)
+        if platform != "linux" or mode is RunningMode.OPERATOR:
+            raise SettingsError(f"there is no app agent for mode {mode} on {platform}")
+        name = f"{APP}/{application}"
+        number = 2
+        while name in taken:
+            name, number = f"{APP}/{application}#{number}", number + 1
+        return AgentConfig(name, APP)
+
+
+class AgentFactory:
+    """Makes agents."""
+
+    @staticmethod
+    def create(config: AgentConfig, host: HostAgent, window: str) -> BasicAgent:
+        maker = AgentRegistry.maker(config.agent_type) or AppAgent
+        return maker(config.name, host, window)
+
+    @classmethod
+    def restore(cls, name: str, host: HostAgent, window: str) -> BasicAgent:
+        """Make an agent again from the name it had."""
+        return cls.create(AgentConfig(name, APP if name.startswith(f"{APP}/") else name), host, window)

@@ -1,0 +1,114 @@
+"""The agent that sees the whole desktop and hands out subtasks."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from deskhand.agents.agent import BasicAgent
+from deskhand.agents.factory import AgentConfigResolver, AgentFactory, AgentRegistry
+from deskhand.agents.states import AgentStateManager, HostAgentStateManager
+from deskhand.core.action import FocusWindow, OpenApp
+from deskhand.core.decision import HostDecision
+from deskhand.core.event import Noted, SubtaskEnded, SubtaskStarted
+from deskhand.core.observation import WHOLE_DESKTOP, Application, Observation, Window
+from deskhand.core.status import AgentStatus
+from deskhand.processors.context import Context
+from deskhand.processors.host import HostAgentProcessor
+from deskhand.processors.template import ProcessorTemplate
+
+
+class HostAgent(BasicAgent):
+    """Chooses applications, hands subtasks to app agents, and answers the user in the end."""
+
+    state_manager: ClassVar[type[AgentStateManager]] = HostAgentStateManager
+    processor_class: ClassVar[type[ProcessorTemplate]] = HostAgentProcessor
+
+    def __init__(self, name: str = "HostAgent") -> None:
+        super().__init__(name)
+        self.appagent_dict: dict[str, BasicAgent] = {}
+        """The agents that have worked for this host, by window; registered agents without a window by name."""
+        self._active_appagent: BasicAgent | None = None
+
+    def get_active_appagent(self) -> BasicAgent | None:
+        return self._active_appagent
+
+    def reason(self, context: Context) -> str:
+        decision = context.view.decision_of(self.name)
+        if self.status in (AgentStatus.FINISH, AgentStatus.FAIL) and isinstance(decision, HostDecision):
+            return decision.result or _last_result(context)
+        if self.status is AgentStatus.FINISH:  # a followed plan ends without another word of the host
+            return _last_result(context)
+        return _last_result(context) or context.view.reasons.get(self.name, "")
+
+    async def create_subagent(self, context: Context) -> None:
+        """Bring up the application of the subtask assigned last, and make the agent for it, or find it again.
+
+        When it cannot be brought up, the subtask is reported as failed and this host goes on instead.
+        """
+        subtask = context.view.round.subtask if context.view.round is not None else None
+        if subtask is None:
+            context.record(Noted(text="there was no subtask to hand out; give one with ASSIGN"))
+            self._stay()
+            return
+        window = ""
+        if subtask.application not in AgentRegistry.names():
+            window, trouble = await self._bring_up(subtask.application, context)
+            if trouble:
+                context.record(SubtaskEnded(status="FAIL", result=trouble))
+                self._stay()
+                return
+        agent = self._agent_for(window, subtask.application, context)
+        agent.status = AgentStatus.CONTINUE
+        self._active_appagent = agent
+        context.record(SubtaskStarted(window=window), agent=agent.name)
+
+    def restore(self, name: str, window: str) -> BasicAgent:
+        """Make an agent known again that worked before the session was interrupted."""
+        agent = AgentFactory.restore(name, self, window)
+        self.appagent_dict[window or name] = agent
+        self._active_appagent = agent
+        return agent
+
+    def _stay(self) -> None:
+        self._active_appagent = None
+        self.status = AgentStatus.CONTINUE
+
+    def _agent_for(self, window: str, application: str, context: Context) -> BasicAgent:
+        key = window or application
+        if (known := self.appagent_dict.get(key)) is not None:
+            return known
+        taken = {agent.name for agent in self.appagent_dict.values()}
+        config = AgentConfigResolver.resolve(context.mode, context.platform, application, taken)
+        agent = AgentFactory.create(config, self, window)
+        self.appagent_dict[key] = agent
+        return agent
+
+    async def _bring_up(self, application: str, context: Context) -> tuple[str, str]:
+        """Give the id of the application's window, or what is in the way."""
+        seen = await context.dispatcher.observe(WHOLE_DESKTOP)
+        window = open_window(application, seen)
+        action = FocusWindow(window=window.id) if window is not None else OpenApp(app_name=application)
+        result = await context.dispatcher.dispatch(action)
+        if result.outcome == "failed":
+            return "", f"{application} cannot be brought up: {result.text}"
+        return result.value or (window.id if window is not None else ""), ""
+
+
+def open_window(application: str, seen: Observation) -> Window | None:
+    """Find the window that an application's id or name, or a window's id, stands for; the topmost of several."""
+    if (exact := next((w for w in seen.windows if w.id == application), None)) is not None:
+        return exact
+    wanted = application.casefold()
+    entry = next((a for a in seen.applications if wanted in (a.id.casefold(), a.name.casefold())), None)
+    names = _names(entry) if entry is not None else {wanted}
+    return next((w for w in seen.windows if w.app.casefold() in names and not w.dialog_of), None)
+
+
+def _names(application: Application) -> set[str]:
+    identity = application.id.casefold()
+    return {identity, identity.rpartition(".")[2], application.name.casefold()}
+
+
+def _last_result(context: Context) -> str:
+    reports = context.view.round.reports if context.view.round is not None else ()
+    return reports[-1].result if reports else ""

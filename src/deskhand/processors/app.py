@@ -1,0 +1,162 @@
+"""An app agent's step: look at one window, let the model decide, act, keep what is worth keeping."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from deskhand.core.action import Action, ActionResult
+from deskhand.core.decision import AppDecision
+from deskhand.core.errors import DeviceError
+from deskhand.core.event import BlackboardSet
+from deskhand.core.message import ElementsPart, Part, PicturePart, WindowsPart
+from deskhand.core.observation import ACTIVE_WINDOW, OneWindow
+from deskhand.core.status import AgentStatus, AppAgentStatus
+from deskhand.processors.context import BasicProcessorContext, ProcessingContext, ProcessingPhase
+from deskhand.processors.contracts import depends_on, provides
+from deskhand.processors.host import promote_status
+from deskhand.processors.interaction import ask
+from deskhand.processors.key import (
+    ACTION_LOG,
+    AGENT_NAME,
+    CONTROL_INFO,
+    EXECUTION_RESULT,
+    OBSERVATION,
+    PARSED_RESPONSE,
+    SCREENSHOT,
+    STATUS,
+    UPDATED_BLACKBOARD,
+    WINDOWS,
+    ContextNames,
+    Key,
+)
+from deskhand.processors.middleware import AppAgentLoggingMiddleware
+from deskhand.processors.parts import memory_parts, reports_part, request_part, subtask_part
+from deskhand.processors.strategy import Actor, BaseProcessingStrategy, ComposedStrategy
+from deskhand.processors.stuck import StuckMiddleware
+from deskhand.processors.template import ProcessorTemplate
+
+
+class AppAgentProcessorContext(BasicProcessorContext):
+    """An app agent's step knows, from the start, its subtask and the window to do it in."""
+
+    START: ClassVar = (
+        *BasicProcessorContext.START,
+        ContextNames.SUBTASK,
+        ContextNames.APPLICATION,
+        ContextNames.APPLICATION_WINDOW,
+        ContextNames.HOST_MESSAGE,
+    )
+
+
+@depends_on(ContextNames.APPLICATION_WINDOW)
+@provides(OBSERVATION, SCREENSHOT, WINDOWS)
+class AppScreenshotCapture(BaseProcessingStrategy):
+    """Look at the application's window; picture and elements are of the same moment."""
+
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+        window = context.get(ContextNames.APPLICATION_WINDOW)
+        seen = await context.global_context.dispatcher.observe(OneWindow(id=window) if window else ACTIVE_WINDOW)
+        context.put(OBSERVATION, seen)
+        context.put(SCREENSHOT, seen.screen)
+        context.put(WINDOWS, seen.windows)
+
+
+@depends_on(OBSERVATION)
+@provides(CONTROL_INFO)
+class AppControlInfo(BaseProcessingStrategy):
+    """Give the elements that were seen; the place to filter them and to merge in other sources."""
+
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+        context.put(CONTROL_INFO, context.get(OBSERVATION).elements)
+
+
+@depends_on(AGENT_NAME, OBSERVATION, CONTROL_INFO, WINDOWS, SCREENSHOT)
+@provides(PARSED_RESPONSE)
+class AppLLMInteraction(BaseProcessingStrategy):
+    """Ask what to do next in this window."""
+
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+        session = context.global_context
+        round_ = session.view.round
+        since = round_.subtask.first_step if round_ is not None and round_.subtask is not None else 0
+        seen = context.get(OBSERVATION)
+        parts: tuple[Part, ...] = (
+            request_part(session.view),
+            subtask_part(session.view),
+            reports_part(session.view),
+            *memory_parts(session, context.get(AGENT_NAME), since),
+            WindowsPart(windows=context.get(WINDOWS)),
+            ElementsPart(elements=context.get(CONTROL_INFO), truncated=seen.truncated),
+            PicturePart(image=context.get(SCREENSHOT)),
+        )
+        decision = await ask(session, "app", parts, seen.screen.size)
+        assert isinstance(decision, AppDecision)
+        context.put(PARSED_RESPONSE, decision)
+
+
+@depends_on(PARSED_RESPONSE, ContextNames.APPLICATION_WINDOW)
+@provides(EXECUTION_RESULT, ACTION_LOG, STATUS)
+class AppActionExecution(BaseProcessingStrategy):
+    """Do the actions in order, up to the first that fails; the rest counted on it.
+
+    Actions to be confirmed are left to the CONFIRM state. A FINISH next to a failed action is not taken at its word:
+    the model sees the failure first.
+    """
+
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+        decision = context.get(PARSED_RESPONSE)
+        status = AgentStatus(decision.status)
+        done: list[Action] = []
+        results: list[ActionResult] = []
+        if decision.status is not AppAgentStatus.CONFIRM:
+            dispatcher, window = context.global_context.dispatcher, context.get(ContextNames.APPLICATION_WINDOW)
+            for action in decision.actions:
+                done.append(action)
+                results.append(await dispatcher.dispatch(action, window))
+                if results[-1].outcome == "failed":
+                    status = AgentStatus.CONTINUE if status is AgentStatus.FINISH else status
+                    break
+        context.put(ACTION_LOG, tuple(done))
+        context.put(EXECUTION_RESULT, tuple(results))
+        context.put(STATUS, status)
+
+    def recover(self, context: ProcessingContext, error: Exception) -> None:
+        context.put(ACTION_LOG, ())
+        context.put(EXECUTION_RESULT, ())
+        context.put(STATUS, AgentStatus.ERROR if isinstance(error, DeviceError) else AgentStatus.CONTINUE)
+
+
+@depends_on(PARSED_RESPONSE)
+@provides(UPDATED_BLACKBOARD)
+class AppMemoryUpdate(BaseProcessingStrategy):
+    """Put on the blackboard what the model wants kept."""
+
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+        kept = context.get(PARSED_RESPONSE).blackboard
+        for key, value in kept.items():
+            context.global_context.record(BlackboardSet(key=key, value=value))
+        context.put(UPDATED_BLACKBOARD, tuple(kept))
+
+
+class AppAgentProcessor(ProcessorTemplate):
+    """The step of an agent that works in one application's window."""
+
+    processor_context_class = AppAgentProcessorContext
+
+    def _setup_strategies(self) -> None:
+        self.strategies[ProcessingPhase.DATA_COLLECTION] = ComposedStrategy(
+            [AppScreenshotCapture(), AppControlInfo()], name="AppDataCollection", fail_fast=True
+        )
+        self.strategies[ProcessingPhase.LLM_INTERACTION] = AppLLMInteraction(fail_fast=True)
+        self.strategies[ProcessingPhase.ACTION_EXECUTION] = AppActionExecution(fail_fast=False)
+        self.strategies[ProcessingPhase.MEMORY_UPDATE] = AppMemoryUpdate(fail_fast=False)
+
+    def _setup_middleware(self) -> None:
+        self.middleware_chain = [AppAgentLoggingMiddleware(), StuckMiddleware()]
+
+    def _get_processor_specific_context_data(self) -> dict[Key[Any], Any]:
+        keys = set(self.processor_context_class.START) - set(BasicProcessorContext.START)
+        return {key: self.global_context.get(key) for key in keys}
+
+    def _finalize_processing_context(self, context: ProcessingContext) -> None:
+        promote_status(context)

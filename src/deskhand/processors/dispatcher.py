@@ -1,0 +1,192 @@
+"""The one way out: every action and every look of an agent passes here, and is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Literal
+
+from deskhand.core.action import (
+    Action,
+    ActionResult,
+    CallTool,
+    CallUser,
+    Described,
+    DragTo,
+    OnElement,
+    Respond,
+    Swipe,
+    Terminate,
+    target_of,
+)
+from deskhand.core.errors import Correctable, NeedsUser, Unsupported
+from deskhand.core.event import ActionFinished, ActionStarted, Event, Judged, Observed
+from deskhand.core.observation import ACTIVE_WINDOW, Image, Observation, Subject
+from deskhand.core.ports import Device, Grounder, Journal, Tool, User
+from deskhand.processors.policy import Judgement, Policy, carried_text
+
+
+class CommandDispatcher:
+    """Carries out actions on a device or a tool, behind the policy gate, between two journal records.
+
+    Nothing else holds the device. `allow_all` answers every ask with yes; it never lifts a deny.
+    """
+
+    def __init__(
+        self,
+        device: Device,
+        *,
+        journal: Journal,
+        record: Callable[[Event], object],
+        user: User,
+        grounder: Grounder,
+        policy: Policy | None = None,
+        tools: Mapping[str, Tool] | None = None,
+        allow_all: bool = False,
+    ) -> None:
+        self._device = device
+        self._journal = journal
+        self._record = record
+        self._user = user
+        self._grounder = grounder
+        self._policy = policy or Policy()
+        self._tools = tools or {}
+        self.allow_all = allow_all
+        self._seen: Observation | None = None
+        self._fresh = False
+
+    async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Observation:
+        """Look at the device and keep what was seen.
+
+        Raises:
+            DeviceError: nothing can be seen.
+        """
+        started = perf_counter()
+        observation, pictures = await self._device.observe(subject)
+        for data in pictures.values():
+            self._journal.keep(data)
+        seconds = round(perf_counter() - started, 4)
+        self._record(Observed(subject=subject, observation=observation, seconds=seconds))
+        self._seen, self._fresh = observation, bool(observation.elements)
+        return observation
+
+    async def picture(self, subject: Subject) -> Image:
+        """Keep a picture without telling any agent; raises as `observe`."""
+        observation, pictures = await self._device.observe(subject)
+        for data in pictures.values():
+            self._journal.keep(data)
+        return observation.screen
+
+    async def dispatch(self, action: Action, window: str = "", *, approved: bool = False) -> ActionResult:
+        """Carry out one action meant for `window`; what the gate refuses is a failed result.
+
+        `approved` says that the user has just agreed to this very action.
+
+        Raises:
+            DeviceError: the device is broken. An action that merely did not work is a result.
+            JournalError: it cannot be written down, so it was not done.
+        """
+        try:
+            action = await self._grounded(action)
+        except Correctable as error:
+            return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
+        if not self._fresh and _depends_on_the_screen(action):
+            await self.observe(ACTIVE_WINDOW)
+        judgement = self._policy.judge(action, self._seen, window)
+        if judgement.verdict != "allow" and not await self._leave(action, judgement, approved):
+            text = f"not done: {judgement.rule} was refused; find another way or give up"
+            return self._done_with(action, ActionResult(outcome="failed", text=text))
+        return await self._carry_out(action, window)
+
+    async def _carry_out(self, action: Action, window: str) -> ActionResult:
+        self._record(ActionStarted(action=action, on=self._words(action)))
+        started = perf_counter()
+        self._fresh = False
+        try:
+            result = await self._perform(action, window)
+        except Correctable as error:
+            result = ActionResult(outcome="failed", text=str(error))
+        except Unsupported as error:
+            result = ActionResult(outcome="failed", text=str(error))
+        self._record(ActionFinished(result=result, seconds=round(perf_counter() - started, 4)))
+        return result
+
+    async def _perform(self, action: Action, window: str) -> ActionResult:
+        match action:
+            case CallTool():
+                if (tool := self._tools.get(action.tool)) is None:
+                    known = ", ".join(self._tools) or "none"
+                    return ActionResult(outcome="failed", text=f"there is no tool {action.tool!r}; there are: {known}")
+                return ActionResult(outcome="done", value=await tool.call(action.arguments))
+            case Respond():
+                return ActionResult(outcome="done", value=action.answer)
+            case CallUser() | Terminate():
+                text = "this is said by the status of the reply (PENDING, FINISH or FAIL), not by an action"
+                return ActionResult(outcome="failed", text=text)
+            case _:
+                return await self._device.perform(action, window)
+
+    async def _leave(self, action: Action, judgement: Judgement, approved: bool) -> bool:
+        allowed, by = False, "policy"
+        if judgement.verdict == "ask":
+            if approved:
+                allowed, by = True, "user"
+            elif self.allow_all:
+                allowed, by = True, "--yes"
+            else:
+                allowed, by = await self._asked(action, judgement)
+        verdict: Literal["ask", "deny"] = "ask" if judgement.verdict == "ask" else "deny"
+        self._record(Judged(action=action, verdict=verdict, rule=judgement.rule, allowed=allowed, by=by))
+        return allowed
+
+    async def _asked(self, action: Action, judgement: Judgement) -> tuple[bool, str]:
+        what = self._words(action) or carried_text(action)
+        question = f"{judgement.rule}: {action.kind}" + (f" on {what}" if what else "") + " - go ahead?"
+        try:
+            answer = await self._user.confirm(question)
+        except NeedsUser:
+            answer = None
+        return (False, "nobody there") if answer is None else (answer, "user")
+
+    async def _grounded(self, action: Action) -> Action:
+        """Turn places in words into places.
+
+        Raises:
+            TargetNotFound: nothing fits, or several things do.
+        """
+        changes = {}
+        for field in _places(action):
+            if isinstance(place := getattr(action, field), Described):
+                if not self._fresh or self._seen is None:
+                    await self.observe(ACTIVE_WINDOW)
+                assert self._seen is not None
+                changes[field] = await self._grounder.locate(place.text, self._seen)
+        return action.model_copy(update=changes) if changes else action
+
+    def _words(self, action: Action) -> str:
+        target = target_of(action)
+        if not isinstance(target, OnElement) or self._seen is None:
+            return ""
+        element = self._seen.element(target.id)
+        return f"{element.role} {element.name!r}" if element is not None else target.id
+
+    def _done_with(self, action: Action, result: ActionResult) -> ActionResult:
+        """Write down an action that did not come to the device."""
+        self._record(ActionStarted(action=action, on=self._words(action)))
+        self._record(ActionFinished(result=result, seconds=0.0))
+        return result
+
+
+def _places(action: Action) -> tuple[str, ...]:
+    match action:
+        case DragTo():
+            return ("target", "start")
+        case Swipe():
+            return ("from_coord", "to_coord")
+        case _:
+            return ("target",) if target_of(action) is not None else ()
+
+
+def _depends_on_the_screen(action: Action) -> bool:
+    """Whether where it lands must be seen for it to be judged."""
+    return action.kind in ("write", "press", "hotkey") or target_of(action) is not None

@@ -1,0 +1,49 @@
+"""Asking a model and reading its reply, with what was wrong quoted back to it when it cannot be read."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from deskhand.core.decision import AppDecision, HostDecision
+from deskhand.core.errors import UnreadableReply
+from deskhand.core.event import Corrected, Decided, ModelAsked, ModelReplied
+from deskhand.core.geometry import Frame, Size
+from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
+from deskhand.processors.context import Context
+
+READING_ATTEMPTS = 3
+"""How often a model is asked in one step until its reply can be read; a service's own retries do not count."""
+
+
+async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Size) -> HostDecision | AppDecision:
+    """Ask the model of `role` until its reply can be read.
+
+    Raises:
+        UnreadableReply: the last of the attempts could not be read either.
+        ModelError: the model gives no answer.
+    """
+    frame = Frame(screen, screen)
+    for attempt in range(1, READING_ATTEMPTS + 1):
+        reply = await _reply(context, role, context.dialect.compose(role, parts))
+        try:
+            decision = context.dialect.parse(role, reply, frame)
+        except UnreadableReply as error:
+            if attempt == READING_ATTEMPTS:
+                raise
+            context.record(Corrected(text=str(error)))
+            parts = (*parts, NotesPart(notes=(f"Your last reply could not be read: {error}",)))
+        else:
+            context.record(Decided(decision=decision))
+            return decision
+    raise AssertionError("the last attempt returns or raises")
+
+
+async def _reply(context: Context, role: Role, request: ModelRequest) -> Reply:
+    model = context.model(role)
+    blob = context.journal.keep(request.model_dump_json().encode())
+    context.record(ModelAsked(role=role, model=model.name, request=blob))
+    started = perf_counter()
+    reply = await model.ask(request, context.journal)
+    seconds = round(perf_counter() - started, 4)
+    context.record(ModelReplied(role=role, text=reply.text, usage=reply.usage, seconds=seconds))
+    return reply

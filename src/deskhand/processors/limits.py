@@ -1,0 +1,50 @@
+"""What a session may use up at most; reaching one is an outcome of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from deskhand.core.errors import LimitReached
+from deskhand.core.value import Value
+
+if TYPE_CHECKING:
+    from deskhand.journal.view import View
+
+
+class Limits(Value):
+    """Limits of a session. Every turn of the round loop counts as a step, also one that failed."""
+
+    round_steps: int = Field(default=60, ge=1)
+    session_steps: int = Field(default=300, ge=1)
+    rounds: int = Field(default=50, ge=1)
+    seconds: float = Field(default=1800.0, gt=0)
+    """Of the whole session, without waiting for the user's next request."""
+    usd: float = Field(default=5.0, ge=0)
+
+    def check_step(self, view: View) -> None:
+        """See whether another step may be taken.
+
+        Raises:
+            LimitReached: naming the limit and how to raise it.
+        """
+        taken = len(view.round.steps) if view.round is not None else 0
+        if taken >= self.round_steps:
+            raise _reached(f"{self.round_steps} steps in this round", "limits.round_steps")
+        if view.steps >= self.session_steps:
+            raise _reached(f"{self.session_steps} steps in this session", "limits.session_steps")
+        if view.usd >= self.usd and view.usd > 0:
+            raise _reached(f"${self.usd:.2f} for models (spent: ${view.usd:.2f})", "limits.usd")
+
+    def check_round(self, view: View) -> None:
+        """See whether another round may be begun; raises as `check_step`."""
+        if len(view.rounds) >= self.rounds:
+            raise _reached(f"{self.rounds} rounds in this session", "limits.rounds")
+
+    def time_is_up(self) -> LimitReached:
+        return _reached(f"{self.seconds:g} seconds", "limits.seconds")
+
+
+def _reached(what: str, setting: str) -> LimitReached:
+    return LimitReached(f"the limit of {what} is reached; raise it with -c {setting}=...")

@@ -1,0 +1,67 @@
+"""The typed parts of a model request, read off the journal's view: what an agent is told each step."""
+
+from __future__ import annotations
+
+from deskhand.core.message import (
+    AnswersPart,
+    BlackboardPart,
+    BudgetPart,
+    HistoryPart,
+    NotesPart,
+    Part,
+    PastStep,
+    PlanPart,
+    ReportsPart,
+    RequestPart,
+    SubtaskPart,
+)
+from deskhand.journal.view import StepView, View
+from deskhand.processors.context import Context
+
+HISTORY = 30
+"""How many past steps an agent is told at most."""
+
+
+def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ...]:
+    """Give what an agent remembers: its steps since session step `since`, its plan, notes, answers, the blackboard."""
+    view = context.view
+    round_ = view.round
+    taken = len(round_.steps) if round_ is not None else 0
+    answers = tuple((q, a) for q, a, step in round_.answers if step >= since) if round_ is not None else ()
+    parts: list[Part] = [
+        BlackboardPart(entries=tuple(view.blackboard.values())),
+        HistoryPart(steps=tuple(map(_past, view.steps_of(agent, since)[-HISTORY:]))),
+        PlanPart(steps=view.plans.get(agent, ())),
+        AnswersPart(answers=answers),
+        NotesPart(notes=tuple(view.notes.get(agent, ()))),
+        BudgetPart(step=max(taken, 1), steps=context.limits.round_steps),
+    ]
+    return tuple(parts)
+
+
+def request_part(view: View) -> RequestPart:
+    return RequestPart(text=view.round.request if view.round is not None else "")
+
+
+def reports_part(view: View) -> ReportsPart:
+    return ReportsPart(reports=view.round.reports if view.round is not None else ())
+
+
+def subtask_part(view: View) -> SubtaskPart:
+    """Give the subtask that is being worked on."""
+    subtask = view.round.subtask if view.round is not None else None
+    if subtask is None:
+        return SubtaskPart(text="", application="")
+    return SubtaskPart(
+        text=subtask.text, application=subtask.application, window=subtask.window, message=subtask.message
+    )
+
+
+def _past(step: StepView) -> PastStep:
+    return PastStep(
+        step=step.number,
+        thought=step.decision.thought if step.decision is not None else "",
+        actions=tuple(act.action for act in step.acts),
+        results=tuple(act.result for act in step.acts if act.result is not None),
+        correction=step.corrections[-1] if step.corrections else "",
+    )

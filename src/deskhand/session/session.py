@@ -1,0 +1,204 @@
+"""A whole conversation with a user: the loop of rounds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import anyio
+
+# The states register themselves under their agents' managers.
+from deskhand.agents import app_states, host_states  # noqa: F401
+from deskhand.agents.host import HostAgent
+from deskhand.core.errors import (
+    DeviceError,
+    JournalError,
+    LimitReached,
+    ModelError,
+    NeedsUser,
+    SettingsError,
+    Stuck,
+)
+from deskhand.core.event import Noted, RoundStarted, Scope, SessionEnded, SessionResumed, SessionStarted
+from deskhand.core.status import AgentStatus, RunningMode, RunOutcome
+from deskhand.core.value import Value
+from deskhand.processors.context import Context
+from deskhand.session.round import Round
+
+
+class SessionResult(Value):
+    """How a session ended. `steps` are turns of the round loop, `seconds` are wall time."""
+
+    outcome: RunOutcome
+    answer: str | None
+    rounds: int
+    steps: int
+    model_calls: int
+    cost_usd: float
+    seconds: float
+
+
+@dataclass
+class BaseSession(ABC):
+    """Runs rounds until there is no further request, or a round ended that no other can follow.
+
+    Cancelling it ends it as interrupted, in the journal, at once; it can be resumed.
+    """
+
+    context: Context
+    started: SessionStarted
+    host: HostAgent = field(default_factory=HostAgent)
+    _outcome: RunOutcome | None = None
+    _answer: str | None = None
+    _spent: float = 0.0
+    """Seconds in rounds; waiting for the user's next request does not count."""
+
+    async def run(self) -> SessionResult:
+        """Run to the end; what goes wrong is an outcome, told in `answer`."""
+        self.context.record(self.started)
+        return await self._guarded(resumed=False)
+
+    async def resume(self, *, fresh: bool) -> SessionResult:
+        """Go on with the round that is open in the journal; `fresh` says that the desktop was started anew.
+
+        Raises:
+            SettingsError: no round is open and none can follow.
+        """
+        if self.context.view.round is None and self.is_finished():
+            outcome = self.context.view.rounds[-1].outcome if self.context.view.rounds else "before it began"
+            raise SettingsError(f"there is nothing to resume: this run is over ({outcome})")
+        self.context.record(SessionResumed(fresh=fresh))
+        return await self._guarded(resumed=True, fresh=fresh)
+
+    async def _guarded(self, *, resumed: bool, fresh: bool = False) -> SessionResult:
+        began = anyio.current_time()
+        try:
+            async with self._outcomes():
+                if resumed and self.context.view.round is not None:
+                    await self._run_round(self._reopened(fresh=fresh))
+                while not self.is_finished():
+                    if (round_ := await self.create_new_round()) is None:
+                        break
+                    await self._run_round(round_)
+        finally:
+            if self._outcome is None:  # cancelled, or something nobody foresaw
+                self.context.record(SessionEnded(outcome=RunOutcome.INTERRUPTED))
+        assert self._outcome is not None  # set by whatever ended the loop
+        self.context.scope = Scope()
+        self.context.record(SessionEnded(outcome=self._outcome, answer=self._answer))
+        return self._result(self._outcome, anyio.current_time() - began)
+
+    @asynccontextmanager
+    async def _outcomes(self) -> AsyncIterator[None]:
+        """Make outcomes of errors that a user or operator can put right."""
+        try:
+            yield
+            self._outcome = self._outcome or RunOutcome.FINISHED
+        except LimitReached as error:
+            self._outcome, self._answer = RunOutcome.LIMIT, str(error)
+        except NeedsUser as error:
+            self._outcome, self._answer = RunOutcome.NEEDS_USER, str(error)
+        except Stuck as error:
+            self._outcome, self._answer = RunOutcome.STUCK, str(error)
+        except (DeviceError, ModelError) as error:
+            self._outcome, self._answer = RunOutcome.ERROR, str(error)
+        except JournalError:
+            self._outcome = RunOutcome.ERROR  # nothing more can be written, so this is for the caller
+            raise
+
+    async def _run_round(self, round_: Round) -> None:
+        left = self.context.limits.seconds - self._spent
+        began = anyio.current_time()
+        with anyio.move_on_after(max(left, 0)) as scope:
+            self._outcome = await round_.run()
+            self._answer = self._round_answer()
+        self._spent += anyio.current_time() - began
+        if scope.cancelled_caught:
+            raise self.context.limits.time_is_up()
+
+    def _round_answer(self) -> str | None:
+        last = self.context.view.rounds[-1]
+        return last.answer if last.outcome is not None else self.host.reason(self.context) or None
+
+    @abstractmethod
+    async def next_request(self) -> str | None:
+        """Give the next request; None when there is none."""
+
+    def is_finished(self) -> bool:
+        """Whether no further round may follow."""
+        return self._outcome is RunOutcome.ERROR
+
+    async def create_new_round(self) -> Round | None:
+        """Begin a round with the next request; None when there is none.
+
+        Raises:
+            LimitReached: that would be one round too many.
+        """
+        self.context.limits.check_round(self.context.view)
+        if (request := await self.next_request()) is None:
+            return None
+        self.context.scope = Scope(round=len(self.context.view.rounds) + 1, step=self.context.view.steps)
+        self.context.record(RoundStarted(request=request))
+        self.host.status = AgentStatus.CONTINUE
+        self.host.set_state(self.host.default_state)
+        return Round(self.host, self.host, self.context)
+
+    def _reopened(self, *, fresh: bool) -> Round:
+        """Take up the open round where the journal leaves it."""
+        view = self.context.view
+        round_ = view.round
+        assert round_ is not None
+        self.context.scope = Scope(round=round_.number, step=view.steps)
+        if fresh:
+            return self._restarted()
+        for subtask in (s for r in view.rounds for s in r.subtasks if s.agent):
+            self.host.restore(subtask.agent, subtask.window)
+        agent = next((a for a in self.host.appagent_dict.values() if a.name == round_.agent), self.host)
+        agent.status = AgentStatus(round_.status or AgentStatus.CONTINUE)
+        if agent is self.host and agent.status is AgentStatus.ERROR:
+            agent.status = AgentStatus.CONTINUE
+        agent.set_state(agent.next_registered_state())
+        if (action := view.uncertain) is not None:
+            text = f"interrupted during {action.kind}: it may or may not have happened; look before doing it again"
+            self.context.record(Noted(text=text), agent=agent.name)
+        return Round(agent, self.host, self.context)
+
+    def _restarted(self) -> Round:
+        """Begin the first unfinished subtask again, on a desktop where nothing is open."""
+        subtask = self.context.view.round.subtask if self.context.view.round is not None else None
+        text = "the desktop was started anew: all windows are closed, what was not saved is lost"
+        for name in {self.host.name, subtask.agent if subtask is not None else ""} - {""}:
+            self.context.record(Noted(text=text), agent=name)
+        self.host.status = AgentStatus.ASSIGN if subtask is not None else AgentStatus.CONTINUE
+        self.host.set_state(self.host.next_registered_state())
+        return Round(self.host, self.host, self.context)
+
+    def _result(self, outcome: RunOutcome, seconds: float) -> SessionResult:
+        view = self.context.view
+        return SessionResult(
+            outcome=outcome,
+            answer=self._answer,
+            rounds=len(view.rounds),
+            steps=view.steps,
+            model_calls=view.model_calls,
+            cost_usd=round(view.usd, 6),
+            seconds=round(seconds, 3),
+        )
+
+
+@dataclass
+class Session(BaseSession):
+    """A session of one request, or, without one, of as many as the user has."""
+
+    request: str = ""
+
+    async def next_request(self) -> str | None:
+        if self.context.mode is RunningMode.REQUEST:
+            return self.request if not self.context.view.rounds else None
+        return await self.context.user.next_request()
+
+    def is_finished(self) -> bool:
+        only_one = self.context.mode is RunningMode.REQUEST
+        return super().is_finished() or (only_one and bool(self.context.view.rounds))
