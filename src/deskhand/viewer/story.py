@@ -9,10 +9,13 @@ from deskhand.core.action import At, DragTo, OnElement, Target, target_of
 from deskhand.core.event import (
     ActionFinished,
     ActionStarted,
+    Noted,
     Observed,
     Record,
     RoundEnded,
     RoundStarted,
+    SessionEnded,
+    SessionResumed,
     StateChanged,
     StepEnded,
     StepStarted,
@@ -110,7 +113,8 @@ def _tell(round: Round, record: Record, seen: Observation | None) -> None:
         round.outside.append(record)
         return
     step = round.steps[-1]
-    step.ended = record.time
+    if not isinstance(event, SessionResumed | SessionEnded | Noted):  # these come when a step is long over
+        step.ended = record.time
     match event:
         case Observed():
             step.shots.append(Shot(event.observation.screen))
