@@ -38,7 +38,7 @@ ROUNDS = 100
 class Nothing(BaseProcessingStrategy):
     """Does nothing."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         """Do nothing."""
 
 
