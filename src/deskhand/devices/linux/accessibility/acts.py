@@ -112,7 +112,7 @@ def insert_text(control: Control, text: str) -> bool:
 
 def _length(control: Control, text: str) -> int:
     """ATK counts the bytes of what is inserted, Qt the units of UTF-16."""
-    return len(text.encode("utf-16-le")) // 2 if control.app.toolkit == "Qt" else len(text.encode())
+    return len(text.encode("utf-16-le")) // 2 if control.app.qt else len(text.encode())
 
 
 def read_number(control: Control) -> float | None:

@@ -37,6 +37,7 @@ class Toolkit:
         self.line = line
         """Straight to the application where it offers that, which is twice as fast as by way of the daemon."""
         self.gtk4 = self.toolkit == "GTK"
+        self.qt = self.toolkit == "Qt"
 
 
 class Registry:

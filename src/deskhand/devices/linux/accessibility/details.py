@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from deskhand.devices.linux.accessibility.bus import Answer
@@ -14,6 +14,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     VALUE,
     Ref,
     ask,
+    attributes_of,
     number_of,
     prop,
     real_of,
@@ -21,8 +22,17 @@ from deskhand.devices.linux.accessibility.protocol import (
     relations_of,
     text_of,
 )
-from deskhand.devices.linux.accessibility.roles import LABELLED, LABELS, NUMBERS, TEXTS, Role, State
-from deskhand.devices.linux.accessibility.tree import Node, Walk
+from deskhand.devices.linux.accessibility.roles import (
+    LABELLED,
+    LABELS,
+    NAMED_BY_VALUE,
+    NUMBERS,
+    TEXTS,
+    WORDS,
+    Role,
+    State,
+)
+from deskhand.devices.linux.accessibility.walk import Node, Walk
 from deskhand.devices.linux.accessibility.wire import Call
 
 LONGEST_TEXT = 4000
@@ -40,6 +50,8 @@ class Details:
     selected: str = ""
     label: str = ""
     description: str = ""
+    role_name: str = ""
+    """The toolkit's own word, where we have none."""
     actions: tuple[str, ...] = ()
 
     @property
@@ -74,8 +86,8 @@ class Inquiry:
                 taker(answer)
 
 
-def find_details(walk: Walk, nodes: list[Node], actions: dict[tuple[Ref, int], tuple[str, ...]]) -> dict[Ref, Details]:
-    """Look closer at `nodes`; `actions` keeps what does not change between looks."""
+def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
+    """Look closer at `nodes`."""
     inquiry = Inquiry(walk)
     found = {node.ref: Details() for node in nodes}
     for node in nodes:
@@ -84,14 +96,15 @@ def find_details(walk: Walk, nodes: list[Node], actions: dict[tuple[Ref, int], t
         _ask_number(inquiry, node, details)
         _ask_selected(inquiry, node, details)
         _ask_label(inquiry, node, details)
+        _ask_what_it_is(inquiry, node, details)
         if "Action" in node.interfaces:
-            _ask_actions(inquiry, node, details, actions)
+            _ask_actions(inquiry, node, details)
     inquiry.run()
     return found
 
 
 def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
-    wanted = node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name.strip())
+    wanted = node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name)
     if "Text" not in node.interfaces or not wanted:
         return
 
@@ -139,16 +152,27 @@ def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
     def take_description(answer: Answer) -> None:
         details.description = text_of(answer).strip()
 
-    combo = node.role == Role.COMBO_BOX
-    if node.role in LABELLED and (combo or not node.name.strip()):
+    def take_attributes(answer: Answer) -> None:
+        details.label = details.label or attributes_of(answer).get("placeholder-text", "").strip()
+
+    if node.role in LABELLED and (node.role in NAMED_BY_VALUE or not node.name):
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetRelationSet"), take_relations)
-    focusable = State.FOCUSABLE.within(node.states) or "Action" in node.interfaces
-    if not node.name.strip() and focusable:
+    if not node.name and (State.FOCUSABLE.within(node.states) or "Action" in node.interfaces):
         inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take_description)
+    if not node.name and node.role in TEXTS:
+        inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_attributes)
 
 
-def _ask_actions(inquiry: Inquiry, node: Node, details: Details, known: dict[tuple[Ref, int], tuple[str, ...]]) -> None:
-    key = (node.ref, node.role)
+def _ask_what_it_is(inquiry: Inquiry, node: Node, details: Details) -> None:
+    def take(answer: Answer) -> None:
+        details.role_name = text_of(answer)
+
+    if node.role not in WORDS:
+        inquiry.put(ask(node.ref, ACCESSIBLE, "GetRoleName"), take)
+
+
+def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
+    key, known = (node.ref, node.role), inquiry.walk.memory.actions
     if key in known:
         details.actions = known[key]
         return

@@ -33,6 +33,10 @@ class Place(NamedTuple):
             self.top + round((top + height) * self.scale),
         )
 
+    def toolkit_point(self, x: int, y: int) -> tuple[int, int]:
+        """Convert a pixel of the screen the other way round."""
+        return int((x - self.left) / self.scale), int((y - self.top) / self.scale)
+
 
 def find_place(frame: Extents | None, filling: Extents | None, window: str, client: Box, screen: Box) -> Place:
     """Work out the place of a top-level from its extents and those, on the screen, of what fills it.

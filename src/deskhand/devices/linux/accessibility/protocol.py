@@ -71,7 +71,7 @@ def states_of(answer: Answer) -> int | None:
     value = _first(answer)
     if not isinstance(value, list) or not all(isinstance(part, int) for part in value):
         return None
-    return sum(part << (32 * place) for place, part in enumerate(value))
+    return sum(int(part) << (32 * place) for place, part in enumerate(value))
 
 
 def extents_of(answer: Answer) -> tuple[int, int, int, int] | None:
@@ -102,6 +102,16 @@ def relations_of(answer: Answer, kind: int) -> list[Ref]:
     for relation, targets in value if isinstance(value, list) else []:
         found += [_ref(target) for target in targets] if relation == kind else []
     return [ref for ref in found if ref]
+
+
+def numbers_of(answer: Answer) -> tuple[int, ...]:
+    """All whole numbers and flags of an answer."""
+    return () if isinstance(answer, Failure) else tuple(value for value in answer if isinstance(value, int))
+
+
+def attributes_of(answer: Answer) -> dict[str, str]:
+    value = _first(answer)
+    return {str(key): str(text) for key, text in value} if isinstance(value, list) else {}
 
 
 def words_of(answer: Answer) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ from deskhand.devices.linux.accessibility import acts, choices
 from deskhand.devices.linux.accessibility.apps import Registry
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.details import find_details
-from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
+from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, ask, number_of, states_of
 from deskhand.devices.linux.accessibility.records import Ids, make_elements
 from deskhand.devices.linux.accessibility.roles import State
-from deskhand.devices.linux.accessibility.tree import Node, Walk
+from deskhand.devices.linux.accessibility.tree import walk_down
+from deskhand.devices.linux.accessibility.walk import Memory, Node, Walk
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
 
 MOST_ELEMENTS = 2000
@@ -45,7 +46,7 @@ class Accessibility:
         self._most = most_elements
         self._registry: Registry | None = None
         self._ids = Ids()
-        self._actions: dict[tuple[Ref, int], tuple[str, ...]] = {}
+        self._memory = Memory()
 
     def connect(self) -> None:
         """Find the accessibility bus and tell applications that somebody listens.
@@ -155,17 +156,16 @@ class Accessibility:
 
     def _read_once(self, window: Window, siblings: Sequence[Window], screen: Box, until: float) -> Reading:
         for app in self._connected().of_pid(window.pid, until):
-            walk = Walk(app, screen, until, self._most)
+            walk = Walk(app, self._memory, screen, until)
             tops = tops_to_read(list_tops(walk), window, siblings, screen)
             if tops or walk.silent:
                 return self._read_app(walk, tops, window)
         return Reading((), f"the window {window.title!r} offers no accessibility tree")
 
     def _read_app(self, walk: Walk, tops: list[Node], window: Window) -> Reading:
-        walk.down_from(tops)
-        shown = [top for top in tops if top.box]
+        shown = [top for top in walk_down(walk, tops, self._most) if top.box]
         nodes = [node for top in shown for node in _all_below(top)]
-        details = find_details(walk, nodes, self._actions)
+        details = find_details(walk, nodes)
         if walk.silent:
             walk.notes.append(f"{walk.app.name or window.app or window.title} does not answer within the time given")
         if walk.unreadable > 5:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import Details
 from deskhand.devices.linux.accessibility.protocol import Ref
@@ -12,6 +13,7 @@ from deskhand.devices.linux.accessibility.roles import (
     HOLLOW,
     LABELS,
     NAMED_BY_CONTENT,
+    NAMED_BY_VALUE,
     NUMBERS,
     TEXTS,
     Role,
@@ -19,11 +21,25 @@ from deskhand.devices.linux.accessibility.roles import (
     state_words,
     word,
 )
-from deskhand.devices.linux.accessibility.tree import Node
+from deskhand.devices.linux.accessibility.walk import Node
 
-PRESSES = ("click", "press", "toggle", "activate", "open", "jump", "dodefault", "do default", "check", "uncheck")
+PRESSES = (
+    "click",
+    "press",
+    "toggle",
+    "activate",
+    "open",
+    "jump",
+    "dodefault",
+    "do default",
+    "check",
+    "uncheck",
+    "showmenu",
+)
 """Names of actions that do what a click does, the better ones first."""
-_NO_ACTIVATE = frozenset({Role.TABLE_CELL, Role.LIST_ITEM, Role.TREE_ITEM, Role.ICON, Role.TABLE_ROW})
+_RETURN_KEY = TEXTS | {Role.PASSWORD_TEXT, Role.SPIN_BUTTON}
+"""Where "activate" is what the return key does."""
+_DOUBLE_CLICK = frozenset({Role.TABLE_CELL, Role.LIST_ITEM, Role.TREE_ITEM, Role.ICON, Role.TABLE_ROW})
 """Where "activate" is what a double click does."""
 _CHOOSERS = frozenset({Role.COMBO_BOX, Role.LIST, Role.LIST_BOX, Role.PAGE_TAB_LIST, Role.TABLE, Role.TREE})
 _CHOOSERS |= {Role.TREE_TABLE}
@@ -60,12 +76,16 @@ class Ids:
         known = self._known.get(element)
         return known if known and self._ids.get(known.ref) == element else None
 
+    def named(self, ref: Ref) -> str:
+        """Give the id an accessible has, "" when it has none."""
+        return self._ids.get(ref, "")
+
 
 def press_action(role: int, actions: Sequence[str]) -> int | None:
     """Choose the action that does what a click does."""
-    if role in TEXTS:
-        return None  # its "activate" is the return key
-    names = [name for name in PRESSES if not (name == "activate" and role in _NO_ACTIVATE)]
+    if role in _RETURN_KEY:
+        return None
+    names = [name for name in PRESSES if not (name == "activate" and role in _DOUBLE_CLICK)]
     return next((actions.index(name) for name in names if name in actions), None)
 
 
@@ -84,15 +104,19 @@ def make_elements(tops: Sequence[Node], details: Mapping[Ref, Details], ids: Ids
 
 
 def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element:
-    """Make one element of a node that has a box."""
+    """Make one element; of what cannot be seen the box is empty and its states say "offscreen"."""
     name, value = _name_and_value(node, details)
+    states = state_words(node.role, node.states)
+    switch = node.role == Role.TOGGLE_BUTTON and "toggle" in details.actions and not name
+    if switch:
+        states = tuple("checked" if state == "pressed" else state for state in states)
     return Element(
         id=ids.of(node.ref, node.role),
-        role=word(node.role, node.role_name),
-        name=_short(name),
+        role="switch" if switch else word(node.role, details.role_name),
+        name=name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…",
         value=value,
-        box=node.box or node.clip,
-        states=state_words(node.role, node.states),
+        box=node.box or Box(node.clip.left, node.clip.top, node.clip.left, node.clip.top),
+        states=states if node.box else (*states, "offscreen"),
         actions=tuple(_actions(node, details)),
         parent=parent,
         window=node.place.window,
@@ -100,20 +124,24 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
 
 
 def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
-    name = node.name.strip()
-    if node.role == Role.COMBO_BOX:
-        value = details.selected or details.shown_text or _text_inside(node) or name
-        return details.label or (name if name != value else "") or details.description, value
     if node.role in LABELS:
-        return name or details.shown_text.strip(), ""
-    value = ""
+        return node.name or details.shown_text.strip(), ""
+    value = _value(node, details)
+    name = node.name
+    if node.role in NAMED_BY_VALUE:
+        names = (details.label, name, details.description)
+        return next((name for name in names if name and name != value), ""), value
+    return name or details.label or _content(node) or details.description, value
+
+
+def _value(node: Node, details: Details) -> str:
+    if node.role == Role.COMBO_BOX:
+        return details.selected or details.shown_text or node.name or " ".join(_texts_below(node))
     if node.role in TEXTS:
-        value = details.shown_text
-    elif node.role in NUMBERS and details.number is not None:
-        value = number_text(details.number)
-    if not name and node.role in NAMED_BY_CONTENT:
-        name = " ".join(_texts_below(node))
-    return name or details.label or details.description, value
+        return details.shown_text
+    if node.role in NUMBERS and details.number is not None:
+        return number_text(details.number)
+    return ""
 
 
 def number_text(number: float) -> str:
@@ -122,37 +150,39 @@ def number_text(number: float) -> str:
     return str(int(rounded)) if rounded.is_integer() else str(rounded)
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…"
+def _content(node: Node) -> str:
+    return " ".join(_texts_below(node)) if node.role in NAMED_BY_CONTENT else ""
 
 
 def _texts_below(node: Node) -> Iterator[str]:
     for child in node.children:
-        if child.role in LABELS or (child.role in NAMED_BY_CONTENT and child.name.strip()):
-            yield child.name.strip()
+        if child.box and child.name and (child.role in LABELS or child.role in NAMED_BY_CONTENT):
+            yield child.name
         else:
             yield from _texts_below(child)
-
-
-def _text_inside(node: Node) -> str:
-    return next((child.name.strip() for child in node.children if child.role in TEXTS and child.name.strip()), "")
 
 
 def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
     found = details.get(node.ref, _NOTHING)
     if node.role in LABELS or node.role == Role.IMAGE:
-        name = node.name.strip() or (found.text or "").strip() or found.description
-        above = node.parent
-        repeats = above is not None and above.role in NAMED_BY_CONTENT and name == above.name.strip()
-        return bool(name) and not repeats
+        name = node.name or (found.text or "").strip() or found.description
+        return bool(name) and not _repeats(node, name)
     if node.role not in HOLLOW:
         return True
     focused = State.FOCUSED.within(node.states)
-    return bool(node.name.strip()) or focused or press_action(node.role, found.actions) is not None
+    return bool(node.name) or focused or press_action(node.role, found.actions) is not None
+
+
+def _repeats(node: Node, name: str) -> bool:
+    """Tell whether a label only says what the control that it is in is called."""
+    above = node.parent
+    while above and above.role in HOLLOW and not above.name:
+        above = above.parent
+    return above is not None and above.role in NAMED_BY_CONTENT and name == (above.name or _content(above))
 
 
 def _actions(node: Node, details: Details) -> Iterator[str]:
-    if not (State.SENSITIVE.within(node.states) or State.ENABLED.within(node.states)):
+    if not node.usable:
         return
     if press_action(node.role, details.actions) is not None:
         yield "press"

@@ -135,7 +135,7 @@ class State(IntEnum):
         return bool(states >> self & 1)
 
 
-WORDS = {
+WORDS: dict[int, str] = {
     Role.ALERT: "alert",
     Role.CHECK_BOX: "checkbox",
     Role.CHECK_MENU_ITEM: "menuitemcheckbox",
@@ -238,6 +238,9 @@ LABELLED = frozenset(
 ) | {Role.LIST_BOX, Role.LIST, Role.TABLE, Role.TREE, Role.TREE_TABLE, Role.LEVEL_BAR, Role.SWITCH, Role.CHECK_BOX}
 """What is usually named by a label beside it."""
 
+NAMED_BY_VALUE = frozenset({Role.COMBO_BOX, Role.SLIDER, Role.SPIN_BUTTON})
+"""What some toolkits call by what it holds, which is no name."""
+
 NAMED_BY_CONTENT = frozenset(
     {Role.LIST_ITEM, Role.TABLE_ROW, Role.TABLE_CELL, Role.MENU_ITEM, Role.PUSH_BUTTON, Role.TOGGLE_BUTTON}
 ) | {Role.LINK, Role.PAGE_TAB, Role.TREE_ITEM, Role.CHECK_BOX, Role.RADIO_BUTTON, Role.COLUMN_HEADER, Role.TOOL_TIP}
@@ -253,7 +256,7 @@ HOLLOW |= {Role.BLOCK_QUOTE, Role.ARTICLE, Role.INTERNAL_FRAME}
 
 def word(role: int, toolkit_name: str = "") -> str:
     """Name a role; `toolkit_name` is used for those that have no word of ours."""
-    return WORDS.get(role, toolkit_name or "unknown")  # type: ignore[call-overload, no-any-return]  # int is as good
+    return WORDS.get(role) or toolkit_name or "unknown"
 
 
 def state_words(role: int, states: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
 )
 from deskhand.devices.linux.accessibility.roles import DIALOGS, Role, State
-from deskhand.devices.linux.accessibility.tree import Node, Walk
+from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 
 @dataclass(slots=True, eq=False)

@@ -1,0 +1,134 @@
+"""Lists and tables with more in them than can be listed: only what is in view is looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deskhand.core.geometry import Box
+from deskhand.devices.linux.accessibility.protocol import (
+    ACCESSIBLE,
+    COMPONENT,
+    TABLE,
+    Ref,
+    ask,
+    extents_of,
+    number_of,
+    numbers_of,
+    prop,
+    ref_of,
+)
+from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.walk import Node, Walk
+
+_DOWN, _ACROSS = 9, 3
+"""How many places of a container are probed."""
+_MOST_IN_VIEW = 1500
+_MOST_COLUMNS = 60
+_DEEPEST = 6
+
+
+def children_in_view(walk: Walk, node: Node) -> list[Ref]:
+    """Find the children that can be seen; none when the toolkit gives no way to."""
+    if not node.box:
+        return []
+    if State.MANAGES_DESCENDANTS.within(node.states):
+        return _headers(walk, node) + _by_points(walk, node)
+    return _by_search(walk, node, node.box)
+
+
+def _by_points(walk: Walk, node: Node) -> list[Ref]:
+    """Probe places for the children there, and take all between the first and the last of these."""
+    calls = [
+        ask(node.ref, COMPONENT, "GetAccessibleAtPoint", "iiu", *node.place.toolkit_point(x, y), node.place.corner)
+        for x, y in _grid(node.box or node.clip)
+    ]
+    hits = dict.fromkeys(ref for ref in map(ref_of, walk.ask_all(calls)) if ref and ref != node.ref)
+    children = _direct_children(walk, node, hits)
+    answers = walk.ask_all([ask(ref, ACCESSIBLE, "GetIndexInParent") for ref in children])
+    places = [place for place in map(number_of, answers) if place is not None and place >= 0]
+    if not places:
+        return children
+    first, last = min(places), max(places)
+    if last - first < _MOST_IN_VIEW:
+        return _children_at(walk, node, range(first, last + 1))
+    return _cells(walk, node, places)
+
+
+def _grid(box: Box) -> Iterable[tuple[int, int]]:
+    for row in range(_DOWN):
+        for column in range(_ACROSS):
+            yield (
+                box.left + 2 + (box.width - 5) * column // (_ACROSS - 1),
+                box.top + 2 + (box.height - 5) * row // (_DOWN - 1),
+            )
+
+
+def _direct_children(walk: Walk, node: Node, hits: Iterable[Ref]) -> list[Ref]:
+    """Climb from what was hit to the child of `node` it is in."""
+    found: list[Ref] = []
+    climbing = list(hits)
+    for _ in range(_DEEPEST):
+        parents = [ref_of(answer) for answer in walk.ask_all([prop(ref, ACCESSIBLE, "Parent") for ref in climbing])]
+        found += [ref for ref, parent in zip(climbing, parents, strict=True) if parent == node.ref]
+        climbing = [parent for parent in dict.fromkeys(parents) if parent and parent != node.ref]
+        if not climbing:
+            break
+    return list(dict.fromkeys(found))
+
+
+def _cells(walk: Walk, node: Node, places: list[int]) -> list[Ref]:
+    """Take the cells of the rows and columns that the probed ones span."""
+    calls = [ask(node.ref, TABLE, "GetRowColumnExtentsAtIndex", "i", place) for place in places]
+    spots = [numbers for numbers in map(numbers_of, walk.ask_all(calls)) if len(numbers) >= 3]
+    # Some toolkits put a flag before row and column, which is true when the others mean something.
+    rows = [spot[1] if spot[0] is True else spot[0] for spot in spots]
+    columns = [spot[2] if spot[0] is True else spot[1] for spot in spots]
+    if not rows:
+        return []
+    wanted = [
+        (row, column) for row in range(min(rows), max(rows) + 1) for column in range(min(columns), max(columns) + 1)
+    ][:_MOST_IN_VIEW]
+    answers = walk.ask_all([ask(node.ref, TABLE, "GetAccessibleAt", "ii", *spot) for spot in wanted])
+    return [ref for ref in map(ref_of, answers) if ref]
+
+
+def _headers(walk: Walk, node: Node) -> list[Ref]:
+    if "Table" not in node.interfaces:
+        return []
+    count = number_of(walk.ask_all([prop(node.ref, TABLE, "NColumns")])[0]) or 0
+    if count > _MOST_COLUMNS:
+        return []
+    answers = walk.ask_all([ask(node.ref, TABLE, "GetColumnHeader", "i", column) for column in range(count)])
+    return [ref for ref in map(ref_of, answers) if ref]
+
+
+def _by_search(walk: Walk, node: Node, box: Box) -> list[Ref]:
+    """Find the first child in view by halving, children being laid out downwards; then go on to the last."""
+    low, high = 0, node.child_count
+    while low < high and not walk.over:
+        middle = (low + high) // 2
+        at = _box_at(walk, node, middle)
+        if at is None:
+            return []
+        low, high = (middle + 1, high) if at.bottom <= box.top else (low, middle)
+    found: list[Ref] = []
+    while low < node.child_count and len(found) < _MOST_IN_VIEW and not walk.over:
+        found += _children_at(walk, node, range(low, min(low + 32, node.child_count)))
+        low += 32
+        last = _box_at(walk, node, min(low, node.child_count) - 1)
+        if last is None or last.top >= box.bottom:
+            break
+    return found
+
+
+def _box_at(walk: Walk, node: Node, place: int) -> Box | None:
+    refs = _children_at(walk, node, range(place, place + 1))
+    if not refs:
+        return None
+    extents = extents_of(walk.ask_all([ask(refs[0], COMPONENT, "GetExtents", "u", node.place.corner)])[0])
+    return node.place.box(extents) if extents else None
+
+
+def _children_at(walk: Walk, node: Node, places: range) -> list[Ref]:
+    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetChildAtIndex", "i", place) for place in places])
+    return [ref for ref in map(ref_of, answers) if ref]
