@@ -13,10 +13,10 @@ import xcffib
 
 from deskhand.core.errors import Correctable, TargetNotFound
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap, xkb_of
+from deskhand.devices.linux.input.extensions import xkb_of, xtest_of
+from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap
 from deskhand.devices.linux.input.keys import Key, chord, key, keysym_of
 from deskhand.devices.linux.input.ping import Ping
-from deskhand.devices.linux.input.pointer import xtest_of
 from deskhand.devices.linux.input.remap import bind, give_back
 
 _KEY_PRESS, _KEY_RELEASE = 2, 3

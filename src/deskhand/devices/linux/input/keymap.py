@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import xcffib
 import xcffib.xkb
 
-from deskhand.core.errors import Unsupported
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.extensions import xkb_of
 from deskhand.devices.linux.input.keys import Key, keysym_of
 
 CORE_KEYBOARD = 0x100
@@ -94,24 +94,14 @@ def read_keymap(display: Display, ignoring: int = 0) -> Keymap:
         DeviceLost: the server is gone.
     """
     parts = xcffib.xkb.MapPart
+    xkb = xkb_of(display)
     try:
-        xkb = xkb_of(display)
         present = parts.KeyTypes | parts.KeySyms | parts.ModifierMap
         asked = xkb.GetMap(CORE_KEYBOARD, present, *[0] * 16)
         state = xkb.GetState(CORE_KEYBOARD).reply()
         return _snapshot(asked.reply(), state, ignoring)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
-
-
-def xkb_of(display: Display) -> Any:
-    """Give the XKB extension, switched on for this connection."""
-    try:
-        xkb = display.conn(xcffib.xkb.key)
-        xkb.UseExtension(1, 0).reply()
-    except xcffib.ExtensionException as error:
-        raise Unsupported(f"the X server of {display.name!r} has no XKB extension, which typing needs") from error
-    return xkb
 
 
 def _snapshot(reply: Any, state: Any, ignoring: int) -> Keymap:

@@ -39,6 +39,8 @@ class Ping:
                 return None
             with anyio.move_on_after(seconds):
                 return await self._ask(display, window)
+        except xcffib.xproto.WindowError:  # it has been closed in the meantime
+            return None
         except xcffib.ConnectionException as error:
             raise display.lost() from error
         return False

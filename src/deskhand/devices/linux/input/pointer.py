@@ -10,13 +10,12 @@ from typing import Any, Literal
 
 import anyio
 import xcffib
-import xcffib.xproto
-import xcffib.xtest
 
 from deskhand.core.action import Button
-from deskhand.core.errors import TargetNotFound, Unsupported
+from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keymap import read_keymap
 from deskhand.devices.linux.input.keys import key
 
@@ -186,20 +185,6 @@ class Pointer:
             self._display.conn.flush()
         except xcffib.ConnectionException as error:
             raise self._display.lost() from error
-
-
-def xtest_of(display: Display) -> Any:
-    """Give the XTEST extension.
-
-    Raises:
-        Unsupported: the server has none, so nothing can be clicked or typed there.
-    """
-    try:
-        return display.conn(xcffib.xtest.key)
-    except xcffib.ExtensionException as error:
-        raise Unsupported(
-            f"the X server of {display.name!r} has no XTEST extension, which clicks and keys need"
-        ) from error
 
 
 def _path(stops: Sequence[Point]) -> list[Point]:

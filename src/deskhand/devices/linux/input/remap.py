@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import xcffib
 import xcffib.xkb
 
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, Binding, Keymap, xkb_of
+from deskhand.devices.linux.input.extensions import xkb_of
+from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, Binding, Keymap
 
 _ONE_LEVEL = b"\0\0\0\0"
 
@@ -32,10 +34,7 @@ def _set(display: Display, keymap: Keymap, lent: Mapping[int, Binding]) -> None:
     # The request covers a range; keys in use that lie within it are sent along as they are.
     first, last = min(keymap.free), max(keymap.free)
     bindings = [lent.get(code, keymap.bindings[code - keymap.first]) for code in range(first, last + 1)]
-    entries = [
-        xcffib.xkb.KeySymMap.synthetic(list(b.types), b.groups, b.width, len(b.keysyms), list(b.keysyms))
-        for b in bindings
-    ]
+    entries = [_entry(binding) for binding in bindings]
     total = sum(len(b.keysyms) for b in bindings)
     lowest = keymap.first
     highest = keymap.first + len(keymap.bindings) - 1
@@ -57,3 +56,9 @@ def _set(display: Display, keymap: Keymap, lent: Mapping[int, Binding]) -> None:
         display.conn.flush()
     except xcffib.ConnectionException as error:
         raise display.lost() from error
+
+
+def _entry(binding: Binding) -> Any:
+    return xcffib.xkb.KeySymMap.synthetic(  # type: ignore[no-untyped-call]  # xcffib has no annotations
+        list(binding.types), binding.groups, binding.width, len(binding.keysyms), list(binding.keysyms)
+    )

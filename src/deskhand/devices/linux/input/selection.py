@@ -1,0 +1,243 @@
+"""An X client in a thread of its own that owns the clipboard and asks others for it."""
+
+from __future__ import annotations
+
+import os
+import queue
+import select
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+import xcffib
+import xcffib.xproto
+
+from deskhand.core.errors import DeviceError
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.transfer import Reader, Sender
+
+T = TypeVar("T")
+
+_SETTLE = 0.1
+"""Seconds after the last request before the clipboard changes back: some programs ask twice for one paste."""
+_LINGER = 5.0
+"""Seconds for which text that nobody fetched stays: a program that was frozen must not paste the user's own."""
+
+
+class Offer:
+    """Text that is on the clipboard for a while."""
+
+    def __init__(self, text: str, previous: str | None) -> None:
+        self.text = text
+        self.previous = previous
+        self.taken_by_focus: Future[None] = Future()
+        """Done when the program that has the keyboard has fetched the text."""
+        self.taken_by_others = 0
+        """How often another program has; clipboard managers do so at once, so it proves little."""
+
+
+class Selection:
+    """Owner and reader of the clipboard. Every method but `close` returns at once; the thread does the work."""
+
+    def __init__(self, display_name: str) -> None:
+        self._display = Display.open(display_name)
+        self._clipboard, self._clock = self._display.atoms("CLIPBOARD", "DESKHAND_TIME")
+        self._window = self._make_window()
+        self._sender = Sender(self._display, self._note_taken)
+        self._reader: Reader | None = None
+        self._text: str | None = None
+        self._since = 0
+        self._offer: Offer | None = None
+        self._restore_at: float | None = None
+        self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._open: set[Future[Any]] = set()
+        self._ended = False
+        self._woken, self._wake = os.pipe()
+        self._thread = threading.Thread(target=self._run, name="deskhand-clipboard", daemon=True)
+        self._thread.start()
+
+    def offer(self, text: str, previous: str | None) -> Future[Offer]:
+        """Own the clipboard with `text`; `previous` comes back when it is withdrawn."""
+        return self._job(lambda: self._take_over(Offer(text, previous)))
+
+    def withdraw(self, offer: Offer) -> None:
+        """Put back what was there before, as soon as nobody asks for the text any more."""
+        self._job(lambda: self._plan_restoring(offer))
+
+    def write(self, text: str) -> Future[None]:
+        """Own the clipboard until another program does."""
+        return self._job(lambda: self._replace(text))
+
+    def read(self) -> Future[str | None]:
+        """Ask for the user's text, None when there is none. Wait with a limit: an owner need not answer."""
+        answer: Future[str | None] = Future()
+        self._post(answer, lambda: self._ask(answer))
+        return answer
+
+    def close(self) -> None:
+        """Put back what an offer displaced, and leave; what we own goes with us."""
+        if not self._ended:
+            self._job(self._leave)
+        self._thread.join()
+        os.close(self._woken)
+        os.close(self._wake)
+
+    def _job(self, work: Callable[[], T]) -> Future[T]:
+        done: Future[T] = Future()
+        self._post(done, lambda: done.set_result(work()))
+        return done
+
+    def _post(self, done: Future[Any], work: Callable[[], None]) -> None:
+        def run() -> None:
+            try:
+                work()
+            except DeviceError as error:
+                done.set_exception(error)
+
+        self._open.add(done)
+        done.add_done_callback(self._open.discard)
+        self._jobs.put(run)
+        if self._ended:
+            self._fail_open()
+        else:
+            os.write(self._wake, b".")
+
+    def _fail_open(self) -> None:
+        for waiting in list(self._open):
+            waiting.set_exception(self._display.lost())
+
+    def _run(self) -> None:
+        try:
+            while not self._ended:
+                self._turn()
+        except xcffib.ConnectionException:
+            self._ended = True
+        self._fail_open()
+        self._display.close()
+
+    def _turn(self) -> None:
+        """Handle all that has come, then sleep until there is more."""
+        conn = self._display.conn
+        while (event := self._next(conn.poll_for_event)) is not None:
+            self._handle(event)
+        try:
+            self._jobs.get_nowait()()
+            return
+        except queue.Empty:
+            conn.flush()
+        timeout = None if self._restore_at is None else self._restore_at - time.monotonic()
+        if timeout is not None and timeout <= 0:
+            self._restore()
+            return
+        ready, _, _ = select.select([conn.get_file_descriptor(), self._woken], [], [], timeout)
+        if self._woken in ready:
+            os.read(self._woken, 4096)
+
+    @staticmethod
+    def _next(take: Callable[[], Any]) -> Any:
+        while True:
+            try:
+                return take()
+            except xcffib.Error:  # a program that had asked for the text is gone
+                continue
+
+    def _handle(self, event: Any) -> None:
+        match event:
+            case xcffib.xproto.SelectionRequestEvent():
+                if self._restore_at is not None:
+                    self._restore_at = time.monotonic() + _SETTLE
+                self._sender.answer(event, self._text, self._since)
+            case xcffib.xproto.SelectionNotifyEvent() if self._reader:
+                self._reader.hear(event)
+            case xcffib.xproto.SelectionClearEvent() if event.selection == self._clipboard:
+                # Somebody copied something: that is the clipboard now, and nothing is to be put back.
+                self._text = self._offer = self._restore_at = None
+            case xcffib.xproto.PropertyNotifyEvent() if event.state == xcffib.xproto.Property.Delete:
+                self._sender.go_on(event.window, event.atom)
+            case xcffib.xproto.PropertyNotifyEvent() if event.window == self._window and self._reader:
+                self._reader.go_on()
+            case _:
+                pass
+
+    def _make_window(self) -> int:
+        conn = self._display.conn
+        window = int(conn.generate_id())
+        mask = [xcffib.xproto.EventMask.PropertyChange]
+        conn.core.CreateWindow(0, window, self._display.root, -1, -1, 1, 1, 0, 0, 0, xcffib.xproto.CW.EventMask, mask)
+        return window
+
+    def _now(self) -> int:
+        """Ask the server what time it is: it says so when a property changes."""
+        conn = self._display.conn
+        conn.core.ChangeProperty(2, self._window, self._clock, xcffib.xproto.Atom.INTEGER, 32, 0, b"")
+        conn.flush()
+        while True:
+            event = self._next(conn.wait_for_event)
+            if isinstance(event, xcffib.xproto.PropertyNotifyEvent) and event.atom == self._clock:
+                return int(event.time)
+            self._handle(event)
+
+    def _owner(self) -> int:
+        return int(self._display.conn.core.GetSelectionOwner(self._clipboard).reply().owner)
+
+    def _own(self, text: str | None) -> None:
+        core = self._display.conn.core
+        if text is None:
+            if self._owner() == self._window:
+                core.SetSelectionOwner(0, self._clipboard, self._now())
+            self._text = None
+            return
+        self._since = self._now()
+        core.SetSelectionOwner(self._window, self._clipboard, self._since)
+        if self._owner() != self._window:
+            raise DeviceError("the clipboard cannot be had: another program took it at the same moment; try again")
+        self._text = text
+
+    def _take_over(self, offer: Offer) -> Offer:
+        self._own(offer.text)
+        self._offer, self._restore_at = offer, None
+        return offer
+
+    def _plan_restoring(self, offer: Offer) -> None:
+        if offer is self._offer:
+            taken = offer.taken_by_focus.done() or offer.taken_by_others
+            self._restore_at = time.monotonic() + (_SETTLE if taken else _LINGER)
+
+    def _restore(self) -> None:
+        offer, self._offer, self._restore_at = self._offer, None, None
+        if offer:
+            self._own(offer.previous)
+
+    def _replace(self, text: str) -> None:
+        self._offer = self._restore_at = None
+        self._own(text)
+
+    def _leave(self) -> None:
+        self._restore()
+        self._ended = True
+
+    def _ask(self, answer: Future[str | None]) -> None:
+        if self._offer:
+            answer.set_result(self._offer.previous)
+        elif self._text is not None:
+            answer.set_result(self._text)
+        elif not self._owner():
+            answer.set_result(None)
+        else:
+            if self._reader:
+                self._reader.give_up()
+            self._reader = Reader(self._display, self._window, self._now(), answer)
+
+    def _note_taken(self, requestor: int) -> None:
+        if self._offer is None:
+            return
+        focus = int(self._display.conn.core.GetInputFocus().reply().focus)
+        ours = self._display.conn.get_setup().resource_id_mask
+        known = focus > 1 and focus != self._display.root
+        if not known or focus & ~ours == requestor & ~ours:  # windows of one program share the bits above
+            if not self._offer.taken_by_focus.done():
+                self._offer.taken_by_focus.set_result(None)
+        else:
+            self._offer.taken_by_others += 1
