@@ -1,0 +1,57 @@
+"""The words of interfaces in several languages, read from the data files beside this module."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+LANGUAGES = ("en", "de", "zh", "fr", "es")
+
+
+class Vocabulary(NamedTuple):
+    """What labels mean and what kinds of control are called."""
+
+    concepts: Mapping[str, frozenset[str]]
+    """The concepts of a label in small letters."""
+    labels: Mapping[str, frozenset[str]]
+    """All labels of a concept, in every language."""
+    roles: Mapping[str, frozenset[str]]
+    """The kinds of control that a word such as "checkbox" stands for."""
+    differing: frozenset[str]
+    """Words that turn a label's sense round."""
+    fillers: frozenset[str]
+    """Words that add nothing to what a control is called."""
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Read all languages once."""
+    concepts: dict[str, set[str]] = defaultdict(set)
+    roles: dict[str, set[str]] = defaultdict(set)
+    labels: dict[str, set[str]] = defaultdict(set)
+    differing: set[str] = set()
+    fillers: set[str] = set()
+    for language in LANGUAGES:
+        data = tomllib.loads((files("deskhand.perception.lexicon") / f"{language}.toml").read_text(encoding="utf-8"))
+        for concept, names in data["labels"].items():
+            labels[concept].update(names)
+            _add(concepts, names, concept)
+        for role, names in data["roles"].items():
+            _add(roles, names, role)
+        differing.update(data["differing"]["words"])
+        fillers.update(data["fillers"]["words"])
+    fillers.update(word for name in roles for word in name.split())
+    return Vocabulary(_frozen(concepts), _frozen(labels), _frozen(roles), frozenset(differing), frozenset(fillers))
+
+
+def _add(index: dict[str, set[str]], names: Iterable[str], entry: str) -> None:
+    for name in names:
+        index[name.casefold()].add(entry)
+
+
+def _frozen(index: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(entries) for key, entries in index.items()}
