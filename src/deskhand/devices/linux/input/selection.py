@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import xcffib
 import xcffib.xproto
 
-from deskhand.core.errors import DeviceError
+from deskhand.core.errors import Correctable, DeviceError
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.transfer import Reader, Sender
 
@@ -93,7 +93,7 @@ class Selection:
         def run() -> None:
             try:
                 work()
-            except DeviceError as error:
+            except (Correctable, DeviceError) as error:
                 done.set_exception(error)
 
         self._open.add(done)
@@ -192,7 +192,7 @@ class Selection:
         self._since = self._now()
         core.SetSelectionOwner(self._window, self._clipboard, self._since)
         if self._owner() != self._window:
-            raise DeviceError("the clipboard cannot be had: another program took it at the same moment; try again")
+            raise Correctable("the clipboard cannot be had: another program took it at the same moment; try again")
         self._text = text
 
     def _take_over(self, offer: Offer) -> Offer:

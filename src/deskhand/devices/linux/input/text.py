@@ -1,0 +1,202 @@
+"""Which way text goes into a field, and whether it has arrived."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import anyio
+
+from deskhand.core.action import ActionResult
+from deskhand.core.errors import Correctable
+from deskhand.devices.linux.input.clipboard import Clipboard
+from deskhand.devices.linux.input.keyboard import Keyboard, refuse_controls
+
+_SHORT = 50
+"""Characters up to which keys are as quick as the clipboard."""
+_RECEIPT = 2.0
+"""Seconds a program may take to fetch a paste."""
+_POLL = 0.01
+_NOTHING_COMES = 2.0
+"""Seconds after which text of which nothing has arrived counts as lost."""
+_NO_MORE_COMES = 1.0
+"""Seconds without a change after which what has arrived is all; browsers tell of a burst after 0.8."""
+_EXCERPT = 60
+
+
+class Contents(NamedTuple):
+    """What a field holds, in characters, and where text would go."""
+
+    text: str
+    start: int | None = None
+    """Where the selection begins, the caret when nothing is selected; None when that is not known."""
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextEntry:
+    """Where text is to go; it has the keyboard already."""
+
+    kind: Literal["field", "password", "terminal"] = "field"
+    multiline: bool | None = None
+    """Whether it holds line breaks; None when that is not known."""
+    replace: bool = False
+    """Put the text in place of all that is there, not at the caret."""
+    insert: Callable[[str], Awaitable[bool]] | None = None
+    """Its accessibility interface: put text at the caret, or in place of all if `replace`. False: it refused."""
+    read: Callable[[], Awaitable[Contents | None]] | None = None
+    """What it holds now; None when that cannot be read."""
+
+
+async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> ActionResult:
+    r"""Put text where the keyboard is, exactly as it stands, by the surest way that the place allows.
+
+    In order: its accessibility interface; key presses for passwords and terminals and for short plain text;
+    a paste with a receipt; key presses again where no paste is taken. Passwords never touch the clipboard.
+    A line break is refused where there is only one line, since pressing Return there would submit the form.
+    In a terminal it is the Return key.
+
+    `done` when the place was read back and holds the text; `unverified` when nothing can be read back.
+    """
+    try:
+        refuse_controls(text)
+        _refuse_unfit(entry, text)
+        return await _Entering(entry, text, keyboard, clipboard).run()
+    except Correctable as error:
+        return ActionResult(outcome="failed", text=str(error))
+
+
+async def paste_text(keyboard: Keyboard, clipboard: Clipboard, text: str, chord: Sequence[str] = ("ctrl", "v")) -> bool:
+    """Lend text to the clipboard and press `chord`; True when the program that has the keyboard fetched it."""
+    async with clipboard.offering(text) as offer:
+        await keyboard.hotkey(chord)
+        return await offer.taken(_RECEIPT)
+
+
+def _refuse_unfit(entry: TextEntry, text: str) -> None:
+    one_line = entry.multiline is False or entry.kind == "password"
+    if one_line and "\n" in text:
+        raise Correctable(
+            f"nothing was entered: the field has one line and the text {text.count(chr(10)) + 1}; "
+            "write without line breaks, and press Return to submit"
+        )
+    if entry.kind == "password" and "\t" in text:
+        raise Correctable("nothing was entered: a tab would leave the password field; press Tab by itself")
+    if entry.kind == "terminal" and entry.replace:
+        raise Correctable("nothing was entered: what a terminal shows cannot be replaced; write without `replace`")
+
+
+class _Entering:
+    """One entry of text under way."""
+
+    def __init__(self, entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> None:
+        self._entry = entry
+        self._text = text
+        self._keyboard = keyboard
+        self._clipboard = clipboard
+        self._before: Contents | None = None
+
+    async def run(self) -> ActionResult:
+        self._before = await self._read()
+        if self._entry.insert and await self._entry.insert(self._text):
+            result = await self._verify("set through its interface")
+            if result.outcome != "failed" or await self._changed():
+                return result
+        if self._entry.replace:
+            await self._keyboard.hotkey(["ctrl", "a"])
+            if not self._text:
+                await self._keyboard.press(["BackSpace"])
+        return await self._verify(await self._send())
+
+    async def _send(self) -> str:
+        """Send the text by keys or paste; give the way it went, for the result."""
+        text, entry = self._text, self._entry
+        plain = len(text) <= _SHORT and text.isascii() and text.isprintable()
+        if entry.kind != "field" or (plain and self._keyboard.can_type(text)):
+            await self._keyboard.type(text)
+            return "typed"
+        if await paste_text(self._keyboard, self._clipboard, text) or await self._changed():
+            return "pasted"
+        if await self._keyboard.kept_up(_RECEIPT) is False:
+            raise Correctable(
+                f"the application has not reacted to the paste for {_RECEIPT:g} s and does not answer; "
+                "it may still take the text later: wait and look again"
+            )
+        if "\t" in text or ("\n" in text and entry.multiline is not True):
+            raise Correctable(
+                "nothing was entered: the field takes no paste, and typed line breaks or tabs could leave or "
+                "submit it; write the text piece by piece"
+            )
+        await self._keyboard.type(text)
+        return "typed, since no paste was taken"
+
+    async def _read(self) -> Contents | None:
+        return await self._entry.read() if self._entry.read else None
+
+    async def _changed(self) -> bool:
+        """Say whether the place is known to hold something else than before."""
+        now = await self._read()
+        return bool(now and self._before and now.text != self._before.text)
+
+    async def _verify(self, way: str) -> ActionResult:
+        size = f"{len(self._text)} character{'' if len(self._text) == 1 else 's'}"
+        if self._before is None:
+            why = "a password cannot be read back" if self._entry.kind == "password" else "it cannot be read back"
+            return ActionResult(outcome="unverified", text=f"{size} {way}; {why}")
+        held = await self._settled(self._before)
+        if held is None:
+            return ActionResult(outcome="unverified", text=f"{size} {way}; it can no longer be read back")
+        if self._is_right(held, self._before):
+            return ActionResult(outcome="done", text=f"{size} {way}; it now holds {_excerpt(held, 0)}")
+        if held == self._before.text:
+            return ActionResult(outcome="failed", text=f"{size} {way}, but nothing has arrived: {_excerpt(held, 0)}")
+        expected = _inserted(self._before, self._text) if not self._entry.replace else self._text
+        at = _first_difference(held, expected)
+        return ActionResult(
+            outcome="failed",
+            text=f"{size} {way}, but from character {at} on it holds {_excerpt(held, at)} "
+            f"where {_excerpt(expected, at)} was to be; correct it or use undo (ctrl+z)",
+        )
+
+    async def _settled(self, before: Contents) -> str | None:
+        """Read until the text is there, or no more of it comes."""
+        last, since = before.text, time.monotonic()
+        while True:
+            now = await self._read()
+            if now is None or self._is_right(now.text, before):
+                return now.text if now else None
+            if now.text != last:
+                last, since = now.text, time.monotonic()
+            patience = _NOTHING_COMES if last == before.text else _NO_MORE_COMES
+            if time.monotonic() - since > patience:
+                return last
+            await anyio.sleep(_POLL)
+
+    def _is_right(self, held: str, before: Contents) -> bool:
+        if self._entry.replace:
+            return held == self._text
+        if before.start is not None:
+            return held == _inserted(before, self._text)
+        # Where the caret was is not known: it is right wherever it stands, as long as all else is as before.
+        return len(held) == len(before.text) + len(self._text) and any(
+            held == before.text[:at] + self._text + before.text[at:] for at in range(len(before.text) + 1)
+        )
+
+
+def _inserted(before: Contents, text: str) -> str:
+    start = len(before.text) if before.start is None else before.start
+    end = start if before.end is None else max(start, before.end)
+    return before.text[:start] + text + before.text[end:]
+
+
+def _first_difference(held: str, expected: str) -> int:
+    pairs = enumerate(zip(held, expected, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(held), len(expected)))
+
+
+def _excerpt(text: str, at: int) -> str:
+    start = max(0, at - 10)
+    part = text[start : start + _EXCERPT]
+    return f"{'…' if start else ''}{part!r}{'…' if start + _EXCERPT < len(text) else ''}"
