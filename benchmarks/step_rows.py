@@ -12,7 +12,6 @@ import anyio
 
 from benchmarks.row import Row
 from deskhand.agents.host import HostAgent
-from deskhand.core.errors import NeedsUser
 from deskhand.core.event import SessionStarted
 from deskhand.core.ports import Journal
 from deskhand.core.status import AgentStatus, RunOutcome
@@ -27,6 +26,7 @@ from deskhand.processors.key import STATUS, ContextNames
 from deskhand.processors.middleware import EnhancedLoggingMiddleware
 from deskhand.processors.strategy import Actor, BaseProcessingStrategy
 from deskhand.processors.template import ProcessorTemplate
+from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import Session
 
 STEPS = 10
@@ -76,27 +76,16 @@ class IdleHost(HostAgent):
     processor_class: ClassVar[type[ProcessorTemplate]] = IdleProcessor
 
 
-class Nobody:
-    """There is no user."""
-
-    async def next_request(self) -> str | None:
-        return None
-
-    async def answer(self, question: str) -> str:
-        raise NeedsUser(question)
-
-    async def confirm(self, question: str) -> bool | None:  # noqa: ARG002
-        return None
-
-
 async def microseconds_a_step(journal: Journal) -> float:
-    context = Context(journal, View(), Nobody(), models={}, dialect=JsonReply())
+    context = Context(journal, View(), NobodyThere(), models={}, dialect=JsonReply())
     started = SessionStarted(version="", device="", models={}, mode=context.mode)
     session = Session(context, started, host=IdleHost(), request="nothing")
+    round_ = await session.create_new_round()
+    assert round_ is not None
     start = time.perf_counter()
-    result = await session.run()
+    outcome = await round_.run()
     took = time.perf_counter() - start
-    assert (result.outcome, result.steps) == (RunOutcome.FINISHED, STEPS)
+    assert (outcome, context.view.steps) == (RunOutcome.FINISHED, STEPS)
     return took / STEPS * 1e6
 
 
