@@ -25,7 +25,9 @@ BY_DEFAULT = ("core", "linux")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description="Measure what the project promises.")
     parser.add_argument("--only", default="", metavar="PART", help="rows with this in their name")
-    only = parser.parse_args().only
+    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FILE", help="where the rows are kept")
+    arguments = parser.parse_args()
+    only = arguments.only
     rows = [row for row in ROWS if (only in row.name if only else row.group in BY_DEFAULT)]
     if not rows:
         parser.error(f"no row is called like {only!r}; there are: {', '.join(row.name for row in ROWS)}")
@@ -33,7 +35,7 @@ def main() -> int:
     for row in rows:
         results.append(measure(row))
         print(json.dumps(results[-1]), flush=True)
-    keep(results)
+    keep(results, arguments.results)
     print(table(results), file=sys.stderr)
     return 1 if any("error" in result for result in results) else 0
 
@@ -48,16 +50,16 @@ def measure(row: Row) -> Result:
         return row.failed(f"{type(error).__name__}: {error}")
 
 
-def keep(results: Sequence[Result]) -> None:
+def keep(results: Sequence[Result], path: Path) -> None:
     """Replace the rows that were run, keep the others, in the order of `ROWS`."""
-    earlier: list[Result] = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+    earlier: list[Result] = json.loads(path.read_text()) if path.exists() else []
     rows = {result["name"]: result for result in (*earlier, *results)}
     order = [row.name for row in ROWS]
     known = sorted((name for name in rows if name in order), key=order.index)
     text = ",\n".join(json.dumps(rows[name]) for name in known)
-    half_written = RESULTS.with_suffix(".part")
+    half_written = path.with_suffix(".part")
     half_written.write_text(f"[\n{text}\n]\n")
-    half_written.replace(RESULTS)
+    half_written.replace(path)
 
 
 def table(results: Sequence[Result]) -> str:

@@ -93,3 +93,24 @@ def test_make_run_hands_the_request_on_unharmed(request_text: str, tmp_path: Pat
     done = make("run", f"REQUEST={request_text}", f"BIN={tmp_path}")
 
     assert json.loads(done.stdout) == ["run", "--", request_text], done.stderr
+
+
+def test_a_benchmark_replaces_its_own_row_and_keeps_the_others(tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    other = {"name": "core-help", "ours": 1.0, "unit": "ms", "goal": 300, "ok": True, "runs": 1, "min": 1.0, "max": 1.0}
+    results.write_text(json.dumps([{**other, "name": "core-import"}, other]))
+
+    done = run(sys.executable, "-m", "benchmarks.bench", "--only", "core-import", "--results", results)
+
+    row = json.loads(done.stdout)
+    assert row.keys() == {"name", "ours", "unit", "goal", "ok", "runs", "min", "max"}
+    assert row["min"] <= row["ours"] <= row["max"]
+    assert json.loads(results.read_text()) == [row, other]
+    assert "core-import" in done.stderr
+
+
+def test_a_benchmark_that_does_not_exist_is_refused() -> None:
+    done = run(sys.executable, "-m", "benchmarks.bench", "--only", "nonsense")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "core-import" in done.stderr
