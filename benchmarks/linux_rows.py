@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import anyio
 
+from benchmarks.core_rows import DESKHAND, seconds_of
 from benchmarks.row import Row
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.virtual import Desktop, accessibility_bus, virtual_desktop
@@ -20,6 +22,7 @@ SIDE_BY_SIDE = 8
 PATIENCE = 5.0
 """Seconds after which what still runs counts as left behind."""
 PROC = Path("/proc")
+PARAGRAPH = "A naïve façade – 你好 – 😀. Written by no hand."
 
 
 def figures(measure: Callable[[], Awaitable[float]], runs: int = RUNS) -> Iterator[float]:
@@ -66,6 +69,16 @@ async def hold_one(stack: AsyncExitStack) -> None:
     await stack.enter_async_context(virtual_desktop())
 
 
+def seconds_to_a_checked_file() -> Iterator[float]:
+    """Carry out the first request of the demo as a user would, and look at what is in the file."""
+    with tempfile.TemporaryDirectory(prefix="deskhand-bench-") as folder:
+        target = Path(folder) / "note.txt"
+        request = f'In the text editor, write "{PARAGRAPH}" and save it as {target}'
+        yield seconds_of(DESKHAND, "run", "--json", "--run-dir", Path(folder) / "run", request)
+        written = target.read_text(encoding="utf-8")
+        assert written.rstrip("\n") == PARAGRAPH, f"the file holds {written!r}"
+
+
 def check_that_all_answer(desktop: Desktop) -> None:
     display = Display.open(desktop.display_name)
     try:
@@ -105,4 +118,5 @@ ROWS = (
     Row("linux-up-mb", 40, "MB", partial(figures, megabytes_when_up, 2), "linux", trials=1),
     Row("linux-up-8", 2, "s", partial(figures, seconds_until_several_are_up, 1), "linux"),
     Row("linux-down", 100, "ms", partial(figures, milliseconds_to_go_down), "linux"),
+    Row("linux-demo1", 6, "s", seconds_to_a_checked_file, "linux"),
 )

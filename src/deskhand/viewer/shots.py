@@ -17,7 +17,7 @@ from deskhand.viewer.story import Shot
 
 SMALL_ENOUGH = 80_000
 """Bytes of a picture that is embedded as it is."""
-WIDTH = 1280
+WIDTH = 960
 """Pixels to which a larger one is scaled down."""
 
 
@@ -71,7 +71,7 @@ def _smaller(data: bytes) -> bytes:
         small = picture.convert("RGB")
         small.thumbnail((WIDTH, WIDTH * 2), PIL.Image.Resampling.BOX)
         out = io.BytesIO()
-        small.save(out, "WEBP", quality=75, method=0)
+        small.save(out, "WEBP", quality=60, method=0)
     return out.getvalue()
 
 
