@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from deskhand.devices.linux.accessibility.apps import Toolkit
+from deskhand.devices.linux.accessibility.apps import Program
 from deskhand.devices.linux.accessibility.bus import NO_REPLY, Answer, Failure
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
@@ -28,7 +28,7 @@ from deskhand.devices.linux.accessibility.records import press_action
 from deskhand.devices.linux.accessibility.roles import Role, State
 from deskhand.devices.linux.accessibility.wire import Call
 
-_ANSWER = 0.5
+_ANSWER = 0.15
 """Seconds an action has for its answer; one that opens a modal dialog may only answer when that closes."""
 _SETTLES = 0.3
 """Seconds within which a change can be read back."""
@@ -39,13 +39,13 @@ _ANYWHERE = 6
 class Control(NamedTuple):
     """A control that is about to be used."""
 
-    app: Toolkit
+    program: Program
     ref: Ref
     role: int
     until: float
 
     def ask(self, call: Call) -> Answer:
-        return self.app.line.call(call, self.until)
+        return self.program.line.call(call, self.until)
 
     def interface(self, interface: str, member: str, signature: str = "", *body: object) -> Answer:
         return self.ask(ask(self.ref, interface, member, signature, *body))
@@ -62,15 +62,17 @@ def press(control: Control) -> bool:
     """Do what a click does; true when it was taken, or when no answer came because a dialog opened."""
     count = number_of(control.prop(ACTION, "NActions")) or 0
     calls = [ask(control.ref, ACTION, "GetName", "i", index) for index in range(min(count, 8))]
-    names = [text_of(answer).lower() for answer in control.app.line.calls(calls, control.until)]
+    names = [text_of(answer).lower() for answer in control.program.line.calls(calls, control.until)]
     index = press_action(control.role, names)
     if index is None:
         return False
     until = min(control.until, time.monotonic() + _ANSWER)
-    answer = control.app.line.call(ask(control.ref, ACTION, "DoAction", "i", index), until)
-    if isinstance(answer, Failure):
-        return answer.name == NO_REPLY
-    return bool(answer and answer[0])
+    # The second call shows whether the line still takes calls: GTK 3 answers first and then runs a modal dialog.
+    calls = [ask(control.ref, ACTION, "DoAction", "i", index), ask(control.program.root, ACCESSIBLE, "GetRole")]
+    answer, after = control.program.line.calls(calls, until)
+    if after == Failure(NO_REPLY):
+        control.program.renew(control.until)
+    return answer.name == NO_REPLY if isinstance(answer, Failure) else bool(answer and answer[0])
 
 
 def read_text(control: Control) -> str | None:
@@ -112,7 +114,7 @@ def insert_text(control: Control, text: str) -> bool:
 
 def _length(control: Control, text: str) -> int:
     """ATK counts the bytes of what is inserted, Qt the units of UTF-16."""
-    return len(text.encode("utf-16-le")) // 2 if control.app.qt else len(text.encode())
+    return len(text.encode("utf-16-le")) // 2 if control.program.qt else len(text.encode())
 
 
 def read_number(control: Control) -> float | None:
@@ -146,7 +148,7 @@ def comes_true(control: Control, condition: Callable[[], bool]) -> bool:
     """Wait a little for a change to show."""
     until = min(control.until, time.monotonic() + _SETTLES)
     while not condition():
-        if control.app.line.lost or time.monotonic() + _POLL >= until:
+        if control.program.line.lost or time.monotonic() + _POLL >= until:
             return False
         time.sleep(_POLL)
     return True

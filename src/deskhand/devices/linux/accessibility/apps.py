@@ -24,20 +24,48 @@ from deskhand.devices.linux.accessibility.protocol import (
 from deskhand.devices.linux.accessibility.wire import Call
 
 _A11Y = Ref("org.a11y.Bus", "/org/a11y/bus")
+_CONNECTS = 0.3
+"""Seconds an application has to take a new line."""
 _STATUS = "org.a11y.Status"
 
 
-class Toolkit:
+class Program:
     """An application on the accessibility bus."""
 
-    def __init__(self, root: Ref, pid: int, answers: Sequence[Answer], line: Connection) -> None:
+    def __init__(self, root: Ref, answers: Sequence[Answer], bus: Connection, until: float) -> None:
         self.root = root
-        self.pid = pid
-        self.name, self.toolkit = text_of(answers[0]), text_of(answers[1])
-        self.line = line
+        self.name, self.toolkit, self._address = (text_of(answer) for answer in answers)
+        self._bus = bus
+        self.line = bus
         """Straight to the application where it offers that, which is twice as fast as by way of the daemon."""
+        self.suspect = False
+        """The line got no answer in time: it may be in use by a call that opened a dialog."""
+        self.renew(until)
         self.gtk4 = self.toolkit == "GTK"
         self.qt = self.toolkit == "Qt"
+
+    def renew(self, until: float) -> None:
+        """Open a new line.
+
+        An application that runs a modal dialog from within a call takes no other call on the same line until the
+        dialog is closed; on another one it does.
+        """
+        if not self._address:
+            return
+        old = self.line
+        try:
+            self.line = Connection(self._address, min(until, time.monotonic() + _CONNECTS))
+        except DeviceError:
+            self.line = self._bus if old.lost else old  # the way round by the daemon is always there
+        if old is not self.line:
+            self._hang_up(old)
+
+    def close(self) -> None:
+        self._hang_up(self.line)
+
+    def _hang_up(self, line: Connection) -> None:
+        if line is not self._bus:
+            line.close()
 
 
 class Registry:
@@ -63,12 +91,12 @@ class Registry:
             session.close()
         self.bus = Connection(text_of(answer), until)
         self.bus.hello(until)
-        self._apps: dict[str, Toolkit] = {}
+        self._programs: dict[str, Program] = {}
         self._pids: dict[str, int] = {}
 
     def close(self) -> None:
-        for app in self._apps.values():
-            app.line.close()
+        for program in self._programs.values():
+            program.close()
         self.bus.close()
 
     def names(self, until: float) -> list[Ref]:
@@ -84,7 +112,7 @@ class Registry:
         self._forget(roots)
         return roots
 
-    def of_pid(self, pid: int, until: float) -> list[Toolkit]:
+    def of_pid(self, pid: int, until: float) -> list[Program]:
         """Give the applications of a process; there can be an empty one beside the real one."""
         roots = self.names(until)
         unknown = [root for root in roots if root.bus not in self._pids]
@@ -93,15 +121,18 @@ class Registry:
             number = number_of(answer)
             if number is not None:
                 self._pids[root.bus] = number
-        return [self._app(root, until) for root in roots if self._pids.get(root.bus) == pid]
+        return [self._program(root, until) for root in roots if self._pids.get(root.bus) == pid]
 
-    def app(self, bus: str) -> Toolkit | None:
+    def program(self, bus: str) -> Program | None:
         """Give an application that was met before, by its name on the bus."""
-        return self._apps.get(bus)
+        return self._programs.get(bus)
 
-    def _app(self, root: Ref, until: float) -> Toolkit:
-        known = self._apps.get(root.bus)
-        if known and not known.line.lost:
+    def _program(self, root: Ref, until: float) -> Program:
+        known = self._programs.get(root.bus)
+        if known:
+            if known.line.lost or known.suspect:
+                known.suspect = False
+                known.renew(until)
             return known
         calls: list[Call] = [
             prop(root, ACCESSIBLE, "Name"),
@@ -109,23 +140,15 @@ class Registry:
             ask(root, APPLICATION, "GetApplicationBusAddress"),
         ]
         answers = self.bus.calls(calls, until)
-        app = Toolkit(root, self._pids[root.bus], answers, self._line(text_of(answers[2]), until))
+        program = Program(root, answers, self.bus, until)
         if text_of(answers[1]):  # one that did not answer yet is asked again next time
-            self._apps[root.bus] = app
-        return app
-
-    def _line(self, address: str, until: float) -> Connection:
-        if not address:
-            return self.bus
-        try:
-            return Connection(address, min(until, time.monotonic() + 0.5))
-        except DeviceError:
-            return self.bus  # the way round by the daemon is always there
+            self._programs[root.bus] = program
+        return program
 
     def _forget(self, roots: Sequence[Ref]) -> None:
         there = {root.bus for root in roots}
         for name in [name for name in self._pids if name not in there]:
             del self._pids[name]
-            gone = self._apps.pop(name, None)
-            if gone and gone.line is not self.bus:
-                gone.line.close()
+            gone = self._programs.pop(name, None)
+            if gone:
+                gone.close()

@@ -50,12 +50,12 @@ def list_options(control: Control) -> list[Option]:
 def _children(control: Control, holder: Ref) -> list[Option]:
     count = number_of(control.ask(prop(holder, ACCESSIBLE, "ChildCount"))) or 0
     calls = [ask(holder, ACCESSIBLE, "GetChildAtIndex", "i", index) for index in range(min(count, _MOST_OPTIONS))]
-    refs = [ref_of(answer) for answer in control.app.line.calls(calls, control.until)]
+    refs = [ref_of(answer) for answer in control.program.line.calls(calls, control.until)]
     there = [(index, ref) for index, ref in enumerate(refs) if ref]
     calls = []
     for _, ref in there:
         calls += [ask(ref, ACCESSIBLE, "GetRole"), prop(ref, ACCESSIBLE, "Name")]
-    answers = control.app.line.calls(calls, control.until)
+    answers = control.program.line.calls(calls, control.until)
     return [
         Option(holder, index, ref, number_of(answers[2 * at]) or 0, text_of(answers[2 * at + 1]).strip())
         for at, (index, ref) in enumerate(there)

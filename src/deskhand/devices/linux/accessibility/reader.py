@@ -12,10 +12,13 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility import acts, choices
-from deskhand.devices.linux.accessibility.apps import Registry
+from deskhand.devices.linux.accessibility.again import find_focus, look_again
+from deskhand.devices.linux.accessibility.apps import Program, Registry
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.details import find_details
-from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, ask, number_of, states_of
+from deskhand.devices.linux.accessibility.menus import find_item
+from deskhand.devices.linux.accessibility.place import Place
+from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
 from deskhand.devices.linux.accessibility.records import Ids, make_elements
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.tree import walk_down
@@ -27,6 +30,8 @@ _WHOLE_CALL = 2.0
 _GETTING_READY = 3.0
 """Seconds within which a program that was just started shows its tree."""
 _POLL = 0.02
+_MANY_UNREADABLE = 5
+_ANY_SCREEN = Box(0, 0, 1 << 15, 1 << 15)
 
 
 class Reading(NamedTuple):
@@ -38,7 +43,11 @@ class Reading(NamedTuple):
 
 
 class Accessibility:
-    """The accessibility interfaces of a session's applications. Blocking; for one thread at a time."""
+    """The accessibility interfaces of a session's applications. Blocking; for one thread at a time.
+
+    No call takes longer than its deadline, about two seconds where none is given, whatever an application does.
+    What is asked about a control that is gone is answered by None, False or nothing.
+    """
 
     def __init__(self, session_bus: str, most_elements: int = MOST_ELEMENTS) -> None:
         """`session_bus` is the D-Bus address of the session whose applications are read."""
@@ -47,6 +56,8 @@ class Accessibility:
         self._registry: Registry | None = None
         self._ids = Ids()
         self._memory = Memory()
+        self._places: dict[Ref, Place] = {}
+        self._screen = _ANY_SCREEN
 
     def connect(self) -> None:
         """Find the accessibility bus and tell applications that somebody listens.
@@ -72,14 +83,51 @@ class Accessibility:
             DeviceError: the accessibility bus itself is gone.
         """
         started = time.monotonic()
-        until = started + deadline
-        patience = min(until, started + _patience(window.pid))
+        patience = min(started + deadline, started + _patience(window.pid))
+        self._screen = screen
         while True:
-            reading = self._read_once(window, siblings, screen, until)
+            reading = self._read_once(window, siblings, started, deadline)
             ready = len(reading.elements) > 1 or "does not answer" in reading.truncated
             if ready or time.monotonic() + _POLL >= patience:
                 return reading
             time.sleep(_POLL)
+
+    def live(self, element: str) -> Element | None:
+        """Read one element afresh; None when it is gone or is no longer the same control.
+
+        What cannot be seen at the moment has an empty box and the state "offscreen".
+        """
+        known = self._ids.find(element)
+        program = self._connected().program(known.ref.bus) if known else None
+        if not known or not program:
+            return None
+        walk = self._walk(program, time.monotonic() + _WHOLE_CALL)
+        found = look_again(walk, known, self._places, self._ids)
+        program.suspect = program.suspect or walk.silent
+        return found
+
+    def focused(self, pid: int) -> Element | None:
+        """Give what has the keyboard focus in a process; None when it does not say."""
+        until = time.monotonic() + _WHOLE_CALL
+        for program in self._connected().of_pid(pid, until):
+            walk = self._walk(program, until)
+            found = find_focus(walk, self._places, self._ids, self._most)
+            program.suspect = program.suspect or walk.silent
+            if found:
+                return found
+        return None
+
+    def menu_item(self, window: str, names: Sequence[str]) -> str | None:
+        """Find an item of the menu bar of a window that was read, also of closed menus: ("File", "Save As...").
+
+        Give its id, which `press` takes; None when there is no such item.
+        """
+        top = next((ref for ref, place in self._places.items() if place.window == window), None)
+        program = self._connected().program(top.bus) if top else None
+        if not top or not program:
+            return None
+        item = find_item(self._walk(program, time.monotonic() + _WHOLE_CALL), top, names)
+        return self._ids.of(item.ref, item.role) if item else None
 
     def press(self, element: str) -> bool:
         """Do what a click does, also to what is hidden. True says that it was taken, not that it had an effect."""
@@ -127,50 +175,60 @@ class Accessibility:
         return control is not None and acts.grab_focus(control)
 
     def scroll_to(self, element: str) -> bool:
-        """Scroll until it can be seen; true when the toolkit says that it did."""
+        """Scroll until it can be seen; true when the toolkit says that it did, which few do."""
         control = self._control(element)
         return control is not None and acts.scroll_into_view(control)
 
     def alive(self, pid: int, deadline: float = _WHOLE_CALL) -> bool:
         """Tell whether a process answers; one without accessibility interface counts as alive."""
         until = time.monotonic() + deadline
-        for app in self._connected().of_pid(pid, until):
-            answer = app.line.call(ask(app.root, ACCESSIBLE, "GetRole"), until)
+        for program in self._connected().of_pid(pid, until):
+            answer = program.line.call(ask(program.root, ACCESSIBLE, "GetRole"), until)
             if isinstance(answer, Failure):
+                program.suspect = True
                 return False
         return True
 
     def _control(self, element: str) -> acts.Control | None:
         """Find a control again; None when it is gone or is no longer the same."""
         known = self._ids.find(element)
-        app = self._connected().app(known.ref.bus) if known else None
-        if not known or not app:
+        program = self._connected().program(known.ref.bus) if known else None
+        if not known or not program:
             return None
         until = time.monotonic() + _WHOLE_CALL
-        states, role = app.line.calls(
+        states, role = program.line.calls(
             (ask(known.ref, ACCESSIBLE, "GetState"), ask(known.ref, ACCESSIBLE, "GetRole")), until
         )
         if number_of(role) != known.role or State.DEFUNCT.within(states_of(states) or 0):
             return None
-        return acts.Control(app, known.ref, known.role, until)
+        return acts.Control(program, known.ref, known.role, until)
 
-    def _read_once(self, window: Window, siblings: Sequence[Window], screen: Box, until: float) -> Reading:
-        for app in self._connected().of_pid(window.pid, until):
-            walk = Walk(app, self._memory, screen, until)
-            tops = tops_to_read(list_tops(walk), window, siblings, screen)
-            if tops or walk.silent:
-                return self._read_app(walk, tops, window)
+    def _read_once(self, window: Window, siblings: Sequence[Window], started: float, deadline: float) -> Reading:
+        until = started + deadline
+        for program in self._connected().of_pid(window.pid, until):
+            walk = self._walk(program, until)
+            tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
+            self._places.update((top.ref, top.place) for top in tops)
+            if tops or walk.silent or walk.gone:
+                return self._read_program(walk, tops, f"{program.name or window.app or window.title}", deadline)
         return Reading((), f"the window {window.title!r} offers no accessibility tree")
 
-    def _read_app(self, walk: Walk, tops: list[Node], window: Window) -> Reading:
+    def _read_program(self, walk: Walk, tops: list[Node], name: str, deadline: float) -> Reading:
         shown = [top for top in walk_down(walk, tops, self._most) if top.box]
         nodes = [node for top in shown for node in _all_below(top)]
         details = find_details(walk, nodes)
-        if walk.silent:
-            walk.notes.append(f"{walk.app.name or window.app or window.title} does not answer within the time given")
-        if walk.unreadable > 5:
+        if walk.gone:
+            walk.notes.append(f"{name} has closed")
+        elif walk.silent or time.monotonic() >= walk.until:
+            walk.program.suspect = True
+            walk.notes.append(f"{name} does not answer within {deadline:.1f} s")
+        elif walk.unreadable > _MANY_UNREADABLE:
             walk.notes.append(f"{walk.unreadable} nodes unreadable")
         return Reading(tuple(make_elements(shown, details, self._ids)), "; ".join(walk.notes))
+
+    def _walk(self, program: Program, until: float) -> Walk:
+        self._memory.bound()
+        return Walk(program, self._memory, self._screen, until)
 
     def _connected(self) -> Registry:
         if not self._registry or self._registry.bus.lost:

@@ -18,6 +18,7 @@ _AT_ONCE = 400
 
 def walk_down(walk: Walk, tops: Sequence[Node], most: int) -> list[Node]:
     """Read everything visible from `tops` downwards, at most `most` nodes; give those of `tops` that can be seen."""
+    walk.met.update(top.ref for top in tops)
     shown = level = _look(walk, tops, most)
     while level and not walk.over:
         level = _look(walk, _children(walk, level), most)
@@ -51,7 +52,10 @@ def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
         if node.ref not in refs:
             refs[node.ref] = children_in_view(walk, node)
             walk.notes.append(_scrolled(node, len(refs[node.ref])))
-        found += [Node(ref, node, node.place) for ref in refs[node.ref]]
+        for ref in refs[node.ref]:
+            if ref not in walk.met:
+                walk.met.add(ref)
+                found.append(Node(ref, node, node.place))
     return found
 
 

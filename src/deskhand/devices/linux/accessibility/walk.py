@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deskhand.core.geometry import Box
-from deskhand.devices.linux.accessibility.apps import Toolkit
+from deskhand.devices.linux.accessibility.apps import Program
 from deskhand.devices.linux.accessibility.bus import GONE, NO_REPLY, Answer, Failure
 from deskhand.devices.linux.accessibility.place import Extents, Place
 from deskhand.devices.linux.accessibility.protocol import (
@@ -76,7 +76,7 @@ class Memory:
 class Walk:
     """A reading of one application that is under way, and what became of it."""
 
-    app: Toolkit
+    program: Program
     memory: Memory
     screen: Box
     until: float
@@ -87,6 +87,8 @@ class Walk:
     gone: bool = False
     """The application has closed."""
     notes: list[str] = field(default_factory=list)
+    met: set[Ref] = field(default_factory=set)
+    """What was read already: pop-ups hang in two places of the tree."""
 
     @property
     def over(self) -> bool:
@@ -94,7 +96,7 @@ class Walk:
 
     def ask_all(self, calls: Sequence[Call]) -> list[Answer]:
         """Put calls to the application; note when it stays silent or is gone."""
-        answers = self.app.line.calls(calls, self.until)
+        answers = self.program.line.calls(calls, self.until)
         for answer in answers:
             if isinstance(answer, Failure):
                 self.silent = self.silent or answer.name in _TIMES_OUT
@@ -105,7 +107,7 @@ class Walk:
         """Read the states of `nodes` and give those that the toolkit calls visible."""
         answers = self.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in nodes])
         # GTK 4 calls no control "showing"; what it calls visible is cut off by what contains it.
-        bit = State.VISIBLE if self.app.gtk4 else State.SHOWING
+        bit = State.VISIBLE if self.program.gtk4 else State.SHOWING
         found = []
         for node, answer in zip(nodes, answers, strict=True):
             states = states_of(answer)
@@ -154,7 +156,7 @@ class Walk:
 
     def _name(self, text: str) -> str:
         name = text.strip()
-        return "" if self.app.gtk4 and _GTK4_CLASS.fullmatch(name) else name
+        return "" if self.program.gtk4 and _GTK4_CLASS.fullmatch(name) else name
 
     def _locate(self, node: Node, extents: Extents | None) -> bool:
         """Find out where a node can be seen; false when nowhere."""
@@ -164,7 +166,7 @@ class Walk:
         _, _, width, height = extents
         if width <= 0 or height <= 0:
             # Qt gives hidden pop-ups no extent. Others have containers that have none and hold something to be seen.
-            return not (self.app.qt and width == height == 0)
+            return not (self.program.qt and width == height == 0)
         box = node.place.box(extents).clipped(node.clip)
         if box.empty:
             return False

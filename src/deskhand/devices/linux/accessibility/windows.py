@@ -47,7 +47,7 @@ class Top:
 
 def list_tops(walk: Walk) -> list[Top]:
     """List the top-levels of an application that are shown."""
-    refs = refs_of(walk.ask_all([ask(walk.app.root, ACCESSIBLE, "GetChildren")])[0])
+    refs = refs_of(walk.ask_all([ask(walk.program.root, ACCESSIBLE, "GetChildren")])[0])
     calls = []
     for ref in refs:
         calls += [

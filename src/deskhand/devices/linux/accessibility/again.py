@@ -1,0 +1,107 @@
+"""Finding one control again: what it is now, where it is now, and what has the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deskhand.core.geometry import Box
+from deskhand.core.observation import Element
+from deskhand.devices.linux.accessibility.details import find_details
+from deskhand.devices.linux.accessibility.place import Place
+from deskhand.devices.linux.accessibility.protocol import (
+    ACCESSIBLE,
+    ROOT,
+    SCREEN,
+    Ref,
+    ask,
+    prop,
+    ref_of,
+    refs_of,
+    states_of,
+)
+from deskhand.devices.linux.accessibility.records import Ids, Known, make_element
+from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, Role, State
+from deskhand.devices.linux.accessibility.tree import walk_down
+from deskhand.devices.linux.accessibility.walk import Node, Walk
+
+_DEEPEST = 64
+_CONTENT = 40
+"""How many nodes a control's own name is looked for in."""
+
+Places = Mapping[Ref, Place]
+"""Where the top-levels were when they were last read."""
+
+
+def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | None:
+    """Read one control afresh; None when it is gone or another one has taken its path.
+
+    What cannot be seen has an empty box and the state "offscreen".
+    """
+    chain = _chain(walk, known.ref, places)
+    if not chain:
+        return None
+    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in chain])
+    for node, answer in zip(chain, answers, strict=True):
+        node.states = states_of(answer) or 0
+    inside = walk.describe(chain)
+    node = chain[-1]
+    if node.role != known.role or node.states == 0 or State.DEFUNCT.within(node.states):
+        return None
+    bit = State.VISIBLE if walk.program.gtk4 else State.SHOWING
+    if len(inside) < len(chain) or not bit.within(node.states):
+        node.box = None
+    if node.role in NAMED_BY_CONTENT and not node.name and node.box:
+        walk_down(walk, [node], _CONTENT)
+    details = find_details(walk, [node])[node.ref]
+    return make_element(node, details, ids, _parent(ids, node))
+
+
+def _chain(walk: Walk, ref: Ref, places: Places) -> list[Node]:
+    """Give the nodes from the top-level down to `ref`; none when it hangs in the air."""
+    refs = [ref]
+    while len(refs) < _DEEPEST:
+        parent = ref_of(walk.ask_all([prop(refs[-1], ACCESSIBLE, "Parent")])[0])
+        if parent is None and len(refs) == 1:
+            return []
+        if parent is None or parent.path == ROOT or parent.bus != ref.bus or parent in refs:
+            break
+        refs.append(parent)
+    place = next((places[each] for each in refs if each in places), _everywhere(walk.screen))
+    chain: list[Node] = []
+    for each in reversed(refs):
+        chain.append(Node(each, chain[-1] if chain else None, place))
+    return chain
+
+
+def find_focus(walk: Walk, places: Places, ids: Ids, most: int) -> Element | None:
+    """Find what has the keyboard focus in an application; None when it does not say."""
+    roots = refs_of(walk.ask_all([ask(walk.program.root, ACCESSIBLE, "GetChildren")])[0])
+    tops = [Node(ref, None, places.get(ref, _everywhere(walk.screen))) for ref in roots]
+    shown = walk_down(walk, tops, most)
+    # The active window first; a menu that is open has the focus without being one.
+    shown.sort(key=lambda top: (State.ACTIVE.within(top.states), top.role not in (Role.FRAME, Role.DIALOG)))
+    pending, focused = shown, None
+    while pending:
+        node = pending.pop(0)
+        pending += node.children
+        if State.FOCUSED.within(node.states) and node.box:
+            focused = node
+    if not focused:
+        return None
+    details = find_details(walk, [focused])[focused.ref]
+    return make_element(focused, details, ids, _parent(ids, focused))
+
+
+def _parent(ids: Ids, node: Node) -> str:
+    """Give the id of the nearest node above that has one."""
+    above = node.parent
+    while above:
+        if ids.named(above.ref):
+            return ids.named(above.ref)
+        above = above.parent
+    return ""
+
+
+def _everywhere(screen: Box) -> Place:
+    """The place of a top-level that was never read."""
+    return Place(SCREEN, 1.0, 0, 0, "", screen)
