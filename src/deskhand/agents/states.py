@@ -86,7 +86,7 @@ class AgentStateManager:
         if (state := cls._instances.get(status)) is None:
             if status not in cls._classes:
                 known = ", ".join(cls._classes) or "none"
-                raise ContractError(f"{cls.__name__} has no state for {status!r}; it has {known}")
+                raise ContractError(f"{cls.__name__} has no state for {str(status)!r}; it has {known}")
             state = cls._instances[status] = cls._classes[status]()
         return state
 

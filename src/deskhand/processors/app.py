@@ -53,7 +53,7 @@ class AppAgentProcessorContext(BasicProcessorContext):
 class AppScreenshotCapture(BaseProcessingStrategy):
     """Look at the application's window; picture and elements are of the same moment."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         window = context.get(ContextNames.APPLICATION_WINDOW)
         seen = await context.global_context.dispatcher.observe(OneWindow(id=window) if window else ACTIVE_WINDOW)
         context.put(OBSERVATION, seen)
@@ -66,7 +66,7 @@ class AppScreenshotCapture(BaseProcessingStrategy):
 class AppControlInfo(BaseProcessingStrategy):
     """Give the elements that were seen; the place to filter them and to merge in other sources."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         context.put(CONTROL_INFO, context.get(OBSERVATION).elements)
 
 
@@ -75,7 +75,7 @@ class AppControlInfo(BaseProcessingStrategy):
 class AppLLMInteraction(BaseProcessingStrategy):
     """Ask what to do next in this window."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         session = context.global_context
         round_ = session.view.round
         since = round_.subtask.first_step if round_ is not None and round_.subtask is not None else 0
@@ -103,7 +103,7 @@ class AppActionExecution(BaseProcessingStrategy):
     the model sees the failure first.
     """
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         decision = context.get(PARSED_RESPONSE)
         status = AgentStatus(decision.status)
         done: list[Action] = []
@@ -131,7 +131,7 @@ class AppActionExecution(BaseProcessingStrategy):
 class AppMemoryUpdate(BaseProcessingStrategy):
     """Put on the blackboard what the model wants kept."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         kept = context.get(PARSED_RESPONSE).blackboard
         for key, value in kept.items():
             context.global_context.record(BlackboardSet(key=key, value=value))

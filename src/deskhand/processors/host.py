@@ -42,7 +42,7 @@ class HostAgentProcessorContext(BasicProcessorContext):
 class DesktopDataCollection(BaseProcessingStrategy):
     """Look at the desktop: its picture, its windows, what can be started, who else can take a subtask."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         session = context.global_context
         seen = await session.dispatcher.observe(WHOLE_DESKTOP)
         targets: tuple[Part, ...] = (
@@ -60,7 +60,7 @@ class DesktopDataCollection(BaseProcessingStrategy):
 class HostLLMInteraction(BaseProcessingStrategy):
     """Ask which application is to do what next."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         session = context.global_context
         parts: tuple[Part, ...] = (
             request_part(session.view),
@@ -79,7 +79,7 @@ class HostLLMInteraction(BaseProcessingStrategy):
 class HostActionExecution(BaseProcessingStrategy):
     """Take the choice down. The application itself is brought up by the ASSIGN state."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         decision = context.get(HOST_RESPONSE)
         if decision.status is HostAgentStatus.ASSIGN:
             assigned = SubtaskAssigned(
@@ -97,7 +97,7 @@ class HostActionExecution(BaseProcessingStrategy):
 class HostMemoryUpdate(BaseProcessingStrategy):
     """Nothing is kept beside the journal, where plan and decision already are; a place for what others add."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         context.put(UPDATED_BLACKBOARD, ())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import SessionStarted
 from deskhand.core.status import RunningMode
@@ -16,7 +18,9 @@ class SessionFactory:
     """Makes sessions; what does not exist says so."""
 
     @staticmethod
-    def create_session(context: Context, started: SessionStarted, request: str = "") -> BaseSession:
+    def create_session(
+        context: Context, started: SessionStarted, request: str = "", run_dir: Path | None = None
+    ) -> BaseSession:
         """Make the session for the context's platform and mode.
 
         Raises:
@@ -29,4 +33,4 @@ class SessionFactory:
             raise SettingsError(f"the mode {context.mode!r} does not exist yet; there are {', '.join(MODES)}")
         if context.mode is RunningMode.REQUEST and not request.strip() and not context.view.rounds:
             raise SettingsError("the request is empty; say what is to be done")
-        return Session(context, started, request=request)
+        return Session(context, started, run_dir, request=request)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import anyio
 
@@ -24,6 +25,7 @@ from deskhand.core.errors import (
 from deskhand.core.event import Noted, RoundStarted, Scope, SessionEnded, SessionResumed, SessionStarted
 from deskhand.core.status import AgentStatus, RunningMode, RunOutcome
 from deskhand.core.value import Value
+from deskhand.journal.view import View
 from deskhand.processors.context import Context
 from deskhand.session.round import Round
 
@@ -39,6 +41,19 @@ class SessionResult(Value):
     cost_usd: float
     seconds: float
 
+    @classmethod
+    def of(cls, view: View, seconds: float) -> SessionResult:
+        """Read it off a journal; a session without an end was interrupted."""
+        return cls(
+            outcome=view.outcome or RunOutcome.INTERRUPTED,
+            answer=view.answer,
+            rounds=len(view.rounds),
+            steps=view.steps,
+            model_calls=view.model_calls,
+            cost_usd=round(view.usd, 6),
+            seconds=round(seconds, 3),
+        )
+
 
 @dataclass
 class BaseSession(ABC):
@@ -49,6 +64,8 @@ class BaseSession(ABC):
 
     context: Context
     started: SessionStarted
+    run_dir: Path | None = None
+    """Where the journal is, when it is on disk."""
     host: HostAgent = field(default_factory=HostAgent)
     _outcome: RunOutcome | None = None
     _answer: str | None = None
@@ -88,7 +105,7 @@ class BaseSession(ABC):
         assert self._outcome is not None  # set by whatever ended the loop
         self.context.scope = Scope()
         self.context.record(SessionEnded(outcome=self._outcome, answer=self._answer))
-        return self._result(self._outcome, anyio.current_time() - began)
+        return SessionResult.of(self.context.view, anyio.current_time() - began)
 
     @asynccontextmanager
     async def _outcomes(self) -> AsyncIterator[None]:
@@ -174,18 +191,6 @@ class BaseSession(ABC):
         self.host.status = AgentStatus.ASSIGN if subtask is not None else AgentStatus.CONTINUE
         self.host.set_state(self.host.next_registered_state())
         return Round(self.host, self.host, self.context)
-
-    def _result(self, outcome: RunOutcome, seconds: float) -> SessionResult:
-        view = self.context.view
-        return SessionResult(
-            outcome=outcome,
-            answer=self._answer,
-            rounds=len(view.rounds),
-            steps=view.steps,
-            model_calls=view.model_calls,
-            cost_usd=round(view.usd, 6),
-            seconds=round(seconds, 3),
-        )
 
 
 @dataclass

@@ -1,0 +1,249 @@
+"""The composition root: settings and specs to a device, a model, a session."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_args
+
+from deskhand import __version__
+from deskhand.agents.factory import AgentRegistry
+from deskhand.core.errors import SettingsError
+from deskhand.core.event import SessionStarted
+from deskhand.core.message import Role
+from deskhand.core.ports import Device, Dialect, Journal, Model, User
+from deskhand.core.secret import Secrets
+from deskhand.core.status import RunningMode
+from deskhand.devices.wrappers import SecretsDevice
+from deskhand.dialects.json_reply import JsonReply
+from deskhand.journal.file import FileJournal, read_records
+from deskhand.journal.view import View
+from deskhand.perception.ground import LexiconGrounder
+from deskhand.processors.context import Context, Listener
+from deskhand.processors.dispatcher import CommandDispatcher
+from deskhand.processors.policy import Policy
+from deskhand.session.factory import SessionFactory
+from deskhand.session.nobody import NobodyThere
+from deskhand.session.session import BaseSession, SessionResult
+from deskhand.settings import Settings, load
+
+DEVICES = {"linux": "deskhand.devices.linux.spec:open_linux"}
+"""What opens a device of each kind: takes the whole spec and the environment."""
+
+MODELS = {"literal": "deskhand.models.literal:LiteralModel"}
+"""What makes a model of each service: takes the name after the colon where there is one."""
+
+
+def settings_from(options: Sequence[str] = ()) -> Settings:
+    """Read the settings as a user has them: files, environment, then `options` (`key=value`)."""
+    return load(options, os.environ, Path.cwd())
+
+
+def open_device(spec: str, secrets: Secrets | None = None) -> AbstractAsyncContextManager[Device]:
+    """Open the device of a spec, such as `linux:virtual,size=1280x800`; leaving the block closes it.
+
+    Raises:
+        SettingsError: at once, when the spec is wrong.
+        DeviceError: on entering, when the device cannot be opened.
+    """
+    kind = spec.partition(":")[0]
+    if kind not in DEVICES:
+        raise SettingsError(f"there is no device {spec!r}; {_near(kind, DEVICES)}")
+    opened: AbstractAsyncContextManager[Device] = _load(DEVICES[kind])(spec, dict(os.environ))
+    return _masking(opened, secrets or Secrets())
+
+
+@asynccontextmanager
+async def _masking(opened: AbstractAsyncContextManager[Device], secrets: Secrets) -> AsyncIterator[Device]:
+    async with opened as device:
+        yield SecretsDevice(device, secrets)
+
+
+def make_model(spec: str) -> Model:
+    """Make the model of a spec: SERVICE[:NAME], or the class of a module, as package.module:Name.
+
+    Raises:
+        SettingsError: there is no such service.
+    """
+    service, _, name = spec.partition(":")
+    if "." in service and name:
+        try:
+            model: Model = _load(spec)()
+        except (ImportError, AttributeError) as error:
+            raise SettingsError(f"{spec!r} is no model: {error}") from error
+        return model
+    if service not in MODELS or name:
+        raise SettingsError(f"there is no model {spec!r}; {_near(service, MODELS)}, or module:Name of your own")
+    made: Model = _load(MODELS[service])()
+    return made
+
+
+def make_models(settings: Settings) -> tuple[dict[Role, Model], dict[str, str]]:
+    """Make a model for each role; also give the spec of each. Roles of the same spec share one."""
+    specs: dict[Role, str] = dict.fromkeys(get_args(Role), settings.model)
+    specs |= {role: chosen.model for role, chosen in settings.models.items()}
+    made = {spec: make_model(spec) for spec in dict.fromkeys(specs.values())}
+    return {role: made[spec] for role, spec in specs.items()}, {str(role): spec for role, spec in specs.items()}
+
+
+def new_run_dir(settings: Settings, request: str, named: str = "") -> Path:
+    """Choose the folder of a new run; it is made when the run begins.
+
+    Raises:
+        SettingsError: the folder that was named holds something already.
+    """
+    if named:
+        path = Path(named)
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise SettingsError(f"--run-dir {named}: there is something in it already; name an empty folder")
+        return path
+    words = re.sub(r"[^a-z0-9]+", "-", request.lower())[:32].strip("-") or "session"
+    started = datetime.now().strftime("%Y%m%d-%H%M%S")
+    parent, number = _runs_folder(settings, os.environ), 1
+    path = parent / f"{started}-{words}"
+    while path.exists():
+        number += 1
+        path = parent / f"{started}-{words}-{number}"
+    return path
+
+
+def _runs_folder(settings: Settings, environment: Mapping[str, str]) -> Path:
+    if settings.runs:
+        return Path(settings.runs).expanduser()
+    home = Path(environment.get("HOME") or "/nonexistent")
+    state = Path(environment.get("XDG_STATE_HOME") or home / ".local" / "state")
+    if any(os.access(p, os.W_OK) for p in (state, home) if p.is_dir()):
+        return state / "deskhand" / "runs"
+    return Path(tempfile.gettempdir()) / f"deskhand-runs-{os.getuid()}"
+
+
+@asynccontextmanager
+async def open_session(
+    request: str = "",
+    *,
+    settings: Settings | None = None,
+    user: User | None = None,
+    run_dir: str | Path = "",
+    listeners: Sequence[Listener] = (),
+) -> AsyncIterator[BaseSession]:
+    """Open a device and make a session on it; leaving the block closes both.
+
+    With a request the session has one round; without one, `user` is asked for requests. `settings` are the user's own
+    unless given. `listeners` are told every record as it is written.
+
+    Raises:
+        SettingsError: before anything is started, when a setting, a spec or the request is wrong.
+        DeviceError: the device cannot be opened.
+    """
+    settings = settings or settings_from()
+    mode = RunningMode.REQUEST if request or user is None else RunningMode.NORMAL
+    if mode is RunningMode.REQUEST and not request.strip():
+        raise SettingsError("the request is empty; say what is to be done")
+    folder = new_run_dir(settings, request, str(run_dir))
+    parts = _Parts(settings, user or NobodyThere(), listeners)
+    async with parts.device(settings.device) as device:
+        journal = FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)
+        try:
+            started = SessionStarted(version=__version__, device=device.name, models=parts.specs, mode=mode)
+            yield SessionFactory.create_session(parts.context(device, journal, mode), started, request, folder)
+        finally:
+            journal.close()
+
+
+@asynccontextmanager
+async def reopen_session(
+    run_dir: str | Path,
+    *,
+    settings: Settings | None = None,
+    user: User | None = None,
+    listeners: Sequence[Listener] = (),
+) -> AsyncIterator[tuple[BaseSession, bool]]:
+    """Open the session of an earlier run; also say whether its device had to be started anew.
+
+    Raises:
+        JournalError: the folder is no run, or another process is writing it.
+        SettingsError: the run never began.
+    """
+    folder = Path(run_dir)
+    started = View.of(read_records(folder)).started
+    if started is None:
+        raise SettingsError(f"{folder}: this run never began; start it again with deskhand run")
+    settings = settings or settings_from()
+    parts = _Parts(settings, user or NobodyThere(), listeners)
+    async with parts.device(started.device) as device:
+        journal = FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)
+        try:
+            context = parts.context(device, journal, started.mode)
+            session = SessionFactory.create_session(context, started, run_dir=folder)
+            yield session, ":virtual" in started.device
+        finally:
+            journal.close()
+
+
+async def run(
+    request: str,
+    *,
+    settings: Settings | None = None,
+    user: User | None = None,
+    run_dir: str | Path = "",
+    listeners: Sequence[Listener] = (),
+) -> SessionResult:
+    """Carry out one request and say what came of it; raises as `open_session`."""
+    async with open_session(request, settings=settings, user=user, run_dir=run_dir, listeners=listeners) as session:
+        return await session.run()
+
+
+class _Parts:
+    """What a session is made of, all checked before a device is opened."""
+
+    def __init__(self, settings: Settings, user: User, listeners: Sequence[Listener]) -> None:
+        self.settings = settings
+        self.user = user
+        self.listeners = list(listeners)
+        self.secrets = Secrets(settings.secrets)
+        self.models, self.specs = make_models(settings)
+        self.agents = tuple(map(AgentRegistry.load, settings.agents))
+        self.dialect: Dialect = JsonReply()
+
+    def device(self, spec: str) -> AbstractAsyncContextManager[Device]:
+        return open_device(spec, self.secrets)
+
+    def context(self, device: Device, journal: Journal, mode: RunningMode) -> Context:
+        context = Context(
+            journal=journal,
+            view=View.of(journal.records()),
+            user=self.user,
+            models=self.models,
+            dialect=self.dialect,
+            limits=self.settings.limits,
+            mode=mode,
+            agents=self.agents,
+            listeners=self.listeners,
+        )
+        context.dispatcher = CommandDispatcher(
+            device,
+            journal=journal,
+            record=context.record,
+            user=self.user,
+            grounder=LexiconGrounder(),
+            policy=Policy(self.settings.policy.rules),
+            allow_all=self.settings.yes,
+        )
+        return context
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+def _near(word: str, known: Mapping[str, str]) -> str:
+    near = get_close_matches(word, known, 1, 0.5)
+    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"

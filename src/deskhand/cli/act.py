@@ -1,0 +1,37 @@
+"""`deskhand act`: do single actions, written as in the action space."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+
+from deskhand.app import act, open_device
+from deskhand.cli.interrupt import run_until_interrupted
+from deskhand.cli.main import FAILED, FINISHED
+from deskhand.cli.overrides import settings_of
+from deskhand.cli.terminal import user_at
+from deskhand.core.action import ActionResult
+from deskhand.core.errors import SettingsError, UnreadableReply
+from deskhand.core.secret import Secrets
+from deskhand.dialects.actions import call_to_action
+from deskhand.dialects.grammar import parse_calls
+
+
+def main(arguments: Namespace) -> int:
+    settings = settings_of(arguments)
+    try:
+        calls = [call for text in arguments.actions for call in parse_calls(text)]
+    except UnreadableReply as error:
+        raise SettingsError(str(error)) from error
+
+    async def work() -> list[tuple[str, ActionResult]]:
+        async with open_device(settings.device, Secrets(settings.secrets)) as device:
+            return await act(device, calls, settings, user_at(silent=arguments.json))
+
+    done = run_until_interrupted(work)
+    for text, result in done:
+        if arguments.json:
+            print(json.dumps({"action": text, **result.model_dump()}, ensure_ascii=False))
+        else:
+            print(f"{result.outcome}: {text}" + (f" - {result.text}" if result.text else ""))
+    return FAILED if any(result.outcome == "failed" for _, result in done) else FINISHED

@@ -1,0 +1,56 @@
+"""`deskhand look`: show what is on the screen, as agents are told it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from deskhand.app import open_device
+from deskhand.cli.interrupt import run_until_interrupted
+from deskhand.cli.overrides import settings_of
+from deskhand.core.errors import SettingsError
+from deskhand.core.observation import ACTIVE_WINDOW, Element, Look, Observation, OneWindow
+from deskhand.core.secret import Secrets
+
+
+def main(arguments: Namespace) -> int:
+    settings = settings_of(arguments)
+
+    async def look() -> Look:
+        async with open_device(settings.device, Secrets(settings.secrets)) as device:
+            return await device.observe(OneWindow(id=arguments.window) if arguments.window else ACTIVE_WINDOW)
+
+    observation, pictures = run_until_interrupted(look)
+    if arguments.picture:
+        _write(Path(arguments.picture), pictures[observation.screen.sha256])
+    if arguments.json:
+        print(observation.model_dump_json(indent=1))
+    else:
+        print("\n".join(_lines(observation)))
+    return 0
+
+
+def _write(path: Path, picture: bytes) -> None:
+    try:
+        path.write_bytes(picture)
+    except OSError as error:
+        raise SettingsError(f"--picture {path}: {error.strerror}") from error
+
+
+def _lines(seen: Observation) -> list[str]:
+    lines = [f"screen {seen.screen.size.width}x{seen.screen.size.height}"]
+    for window in seen.windows:
+        marks = "*" if window.id == seen.window else " "
+        lines.append(f"{marks} {window.id:10} {window.app:20} {window.title}")
+    if seen.elements:
+        lines += ["", f"{'id':6} {'role':16} {'box':23} name", *map(_row, seen.elements)]
+    elif not seen.truncated:
+        lines.append("no window is active, so there are no elements")
+    return [*lines, *([seen.truncated] if seen.truncated else [])]
+
+
+def _row(element: Element) -> str:
+    box = ",".join(map(str, element.box))
+    text = f"{element.name!r}" + (f" = {element.value!r}" if element.value else "")
+    states = f" ({', '.join(element.states)})" if element.states else ""
+    return f"{element.id:6} {element.role:16} {box:23} {text}{states}"

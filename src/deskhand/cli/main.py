@@ -1,0 +1,187 @@
+"""The command line: what can be said, and which exit code answers."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+from deskhand import __version__
+from deskhand.core.errors import DeskhandError, DeviceError, JournalError, ModelError, SettingsError
+
+FINISHED, FAILED, USAGE, LIMIT, TROUBLE, INTERRUPTED = 0, 1, 2, 3, 4, 130
+"""0 finished; 1 failed, stuck, needs the user; 2 wrong usage or settings; 3 a limit; 4 device or model; 130 Ctrl-C."""
+
+_EXITS = (
+    "exit codes: 0 finished, 1 failed / needs_user / stuck, 2 usage or settings, 3 limit, 4 device or model, 130 ^C"
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Make the parser of all commands; importing what a command needs is left to the command."""
+    top = _Parser("deskhand", description="Does on a computer what a person asks for in plain words.", epilog=_EXITS)
+    top.add_argument("--version", action="version", version=f"deskhand {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    for name, about, arguments in _COMMANDS:
+        command = commands.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", epilog=_EXITS)
+        arguments(command)
+        command.set_defaults(command=name)
+    return top
+
+
+def _run(command: argparse.ArgumentParser) -> None:
+    command.add_argument("request", nargs="?", help="what is to be done; without it, requests are asked for")
+    _run_options(command)
+    command.add_argument("--run-dir", metavar="DIR", default="", help="this run's own folder, absent or empty")
+
+
+def _demo(command: argparse.ArgumentParser) -> None:
+    _run_options(command)
+    command.add_argument("--run-dir", metavar="DIR", default="", help="a folder for both runs, absent or empty")
+
+
+def _resume(command: argparse.ArgumentParser) -> None:
+    command.add_argument("run_dir", metavar="RUN_DIR", help="the folder of a run that was interrupted")
+    _run_options(command, device=False)
+
+
+def _explain(command: argparse.ArgumentParser) -> None:
+    command.add_argument("request", help="a request; nothing is done")
+    _options(command)
+    command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+
+
+def _look(command: argparse.ArgumentParser) -> None:
+    _options(command)
+    command.add_argument("--device", metavar="SPEC", help="such as linux, linux:display=:7")
+    command.add_argument("--json", action="store_true", help="the whole observation as JSON")
+    command.add_argument("--picture", metavar="FILE", help="also write the picture there, as PNG")
+    command.add_argument("--window", metavar="ID", help="this window instead of the active one")
+
+
+def _act(command: argparse.ArgumentParser) -> None:
+    command.add_argument("actions", nargs="+", metavar="ACTION", help="such as 'click(x=10, y=20)'; done in order")
+    _options(command)
+    command.add_argument("--device", metavar="SPEC", help="such as linux, linux:display=:7")
+    command.add_argument("--yes", action="store_true", help="answer every question of the policy with yes")
+    command.add_argument("--json", action="store_true", help="one JSON object a result on stdout")
+
+
+def _doctor(command: argparse.ArgumentParser) -> None:
+    _options(command)
+    command.add_argument("--json", action="store_true", help="the checks as one JSON object on stdout")
+    command.add_argument("--fix", action="store_true", help="install what is missing, then check again")
+
+
+def _page(command: argparse.ArgumentParser) -> None:
+    command.add_argument("run_dir", metavar="RUN_DIR", help="the folder of a run")
+    _options(command)
+
+
+def _config(command: argparse.ArgumentParser) -> None:
+    _options(command)
+    command.add_argument("--json", action="store_true", help="as one JSON object on stdout")
+
+
+def _options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "-c", metavar="KEY=VALUE", action="append", default=[], dest="settings", help="set one setting"
+    )
+    command.add_argument("-v", action="count", default=0, dest="verbose", help="say more; a traceback where one helps")
+
+
+def _run_options(command: argparse.ArgumentParser, *, device: bool = True) -> None:
+    _options(command)
+    if device:
+        command.add_argument("--device", metavar="SPEC", help="default linux:virtual; your own screen is: linux")
+    command.add_argument("--model", metavar="SPEC", help="SERVICE[:NAME]; default literal, which needs no key")
+    command.add_argument("--max-steps", metavar="N", help="of a round and of the session")
+    command.add_argument("--max-seconds", metavar="S", help="of the session")
+    command.add_argument("--yes", action="store_true", help="answer every question of the policy with yes")
+    command.add_argument("--json", action="store_true", help="one JSON object on stdout; nothing is asked")
+
+
+_COMMANDS = (
+    ("run", "carry out a request", _run),
+    ("demo", "carry out two requests on real applications, on a desktop of their own", _demo),
+    ("resume", "go on with a run that was interrupted", _resume),
+    ("explain", "show how the literal model reads a request, without acting", _explain),
+    ("look", "show the elements of a window", _look),
+    ("act", "do single actions", _act),
+    ("doctor", "check each requirement by really doing it", _doctor),
+    ("page", "write the page of a run", _page),
+    ("config", "show the settings in force and where each comes from", _config),
+)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; give its exit code."""
+    _tolerant_streams()
+    arguments = parser().parse_args(argv)
+    level = (logging.ERROR, logging.INFO, logging.DEBUG)[min(arguments.verbose, 2)]
+    logging.basicConfig(level=level, format="%(name)s: %(message)s")
+    try:
+        code: int = import_module(f"deskhand.cli.{arguments.command}").main(arguments)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        code = FINISHED  # whoever read our output has seen enough
+    except Exception as error:  # noqa: BLE001  the outermost ring
+        code = _complain(error, arguments.verbose)
+    return _leave(code)
+
+
+def _complain(error: Exception, verbose: int) -> int:
+    if verbose:
+        logging.getLogger("deskhand").error("%s", error, exc_info=error)
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]  # a task group's wrapping
+    line = " ".join(str(error).split()) or type(error).__name__
+    match error:
+        case SettingsError():
+            code = USAGE
+        case DeviceError() | ModelError() | JournalError():
+            code = TROUBLE
+        case DeskhandError():
+            code = FAILED
+        case _:
+            code, line = TROUBLE, f"a fault of deskhand itself: {type(error).__name__}: {line} (-v shows where)"
+    print(f"deskhand: {line}", file=sys.stderr)
+    return code
+
+
+def _leave(code: int) -> int:
+    """Flush what was printed; a closed pipe is nobody's fault."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (BrokenPipeError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
+
+def _tolerant_streams() -> None:
+    """Print what the terminal can show and a sign for the rest; text never ends a run."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        else:
+            stream.reconfigure(errors="backslashreplace" if name == "stderr" else "replace")
+
+
+def entry() -> NoReturn:
+    """Run as the command `deskhand`. Does not wait for threads that hang on a frozen application."""
+    code = main()
+    os._exit(code)

@@ -1,0 +1,38 @@
+"""`deskhand resume`: go on with a run that was interrupted."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from deskhand.app import reopen_session
+from deskhand.cli.overrides import settings_of
+from deskhand.cli.progress import Progress
+from deskhand.cli.report import Report
+from deskhand.cli.terminal import user_at
+from deskhand.core.errors import JournalError, SettingsError
+from deskhand.journal.file import read_records
+from deskhand.journal.view import View
+
+
+def main(arguments: Namespace) -> int:
+    folder = Path(arguments.run_dir)
+    try:
+        View.of(read_records(folder))
+    except JournalError as error:  # the folder was named by the user, so this is a wrong argument
+        raise SettingsError(str(error)) from error
+    settings = settings_of(arguments)
+
+    async def work(report: Report) -> None:
+        user = user_at(silent=arguments.json)
+        async with reopen_session(folder, settings=settings, user=user, listeners=[Progress().show]) as (
+            session,
+            fresh,
+        ):
+            report.run_dir = session.run_dir
+            report.result = await session.resume(fresh=fresh)
+
+    report = Report()
+    report.watch(work)
+    report.print(as_json=arguments.json)
+    return report.code

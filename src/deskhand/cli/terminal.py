@@ -1,0 +1,55 @@
+"""The user at the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+import anyio.to_thread
+
+from deskhand.core.errors import NeedsUser
+from deskhand.core.ports import User
+from deskhand.session.nobody import NobodyThere
+
+
+class TerminalUser:
+    """Asks on stderr and reads from stdin, a line each; end of input means that nobody is there any more."""
+
+    async def next_request(self) -> str | None:
+        while (line := await self._line("What is to be done? (empty line or Ctrl-D ends) ")) is not None:
+            return line or None
+        return None
+
+    async def answer(self, question: str) -> str:
+        """Put a question.
+
+        Raises:
+            NeedsUser: the input has ended.
+        """
+        if (line := await self._line(f"{question} ")) is None:
+            raise NeedsUser(question)
+        return line
+
+    async def confirm(self, question: str) -> bool | None:
+        line = await self._line(f"{question} [y/N] ")
+        return None if line is None else line.lower() in ("y", "yes", "j", "ja", "o", "oui", "s", "si", "sí")
+
+    async def _line(self, prompt: str) -> str | None:
+        print(prompt, end="", file=sys.stderr, flush=True)
+        # Abandoned on Ctrl-C: a thread that waits for a line cannot be stopped, and the process ends anyway.
+        line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+        return line.strip() if line else None
+
+
+def user_at(*, silent: bool) -> User:
+    """Give the person at the terminal, or nobody when there is no terminal or nothing may be asked."""
+    if silent or not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return NobodyThere()
+    return TerminalUser()
+
+
+class PipedRequests(NobodyThere):
+    """Requests from a pipe, a line each; questions are not asked."""
+
+    async def next_request(self) -> str | None:
+        line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+        return line.strip() or None

@@ -1,0 +1,59 @@
+"""Devices around devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deskhand.core.action import Action, ActionResult, SetValue, Write
+from deskhand.core.observation import ACTIVE_WINDOW, Look, Observation, Subject
+from deskhand.core.ports import Device
+from deskhand.core.secret import Secrets
+
+
+class SecretsDevice:
+    """Types secrets where their placeholders stand, and masks them in all that it shows and says.
+
+    The innermost of all wrappers: above it nothing holds a secret's value.
+    """
+
+    def __init__(self, device: Device, secrets: Secrets) -> None:
+        self._device = device
+        self._secrets = secrets
+
+    @property
+    def name(self) -> str:
+        return self._device.name
+
+    async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Look:
+        observation, pictures = await self._device.observe(subject)
+        return Look(self._masked(observation), pictures)
+
+    async def perform(self, action: Action, window: str = "") -> ActionResult:
+        """Do an action with its secrets in place.
+
+        Raises:
+            TargetNotFound: it names a secret that there is not; nothing was typed.
+            DeviceError: as the device does.
+        """
+        match action:
+            case Write():
+                action = action.model_copy(update={"message": self._secrets.expand(action.message)})
+            case SetValue():
+                action = action.model_copy(update={"value": self._secrets.expand(action.value)})
+            case _:  # no other action types text
+                pass
+        result = await self._device.perform(action, window)
+        texts = {name: self._secrets.mask(getattr(result, name)) for name in ("text", "value", "receiver")}
+        return result.model_copy(update=texts)
+
+    def _masked(self, observation: Observation) -> Observation:
+        if not self._secrets:
+            return observation
+        changes: dict[str, Any] = {
+            "elements": tuple(
+                e.model_copy(update={"name": self._secrets.mask(e.name), "value": self._secrets.mask(e.value)})
+                for e in observation.elements
+            ),
+            "windows": tuple(w.model_copy(update={"title": self._secrets.mask(w.title)}) for w in observation.windows),
+        }
+        return observation.model_copy(update=changes)

@@ -1,0 +1,186 @@
+"""One typed tree of settings, from files, environment and options; the only place that reads them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, Field, ValidationError
+
+from deskhand.core.errors import SettingsError
+from deskhand.core.message import Role
+from deskhand.core.value import Value
+from deskhand.processors.limits import Limits
+from deskhand.processors.policy import PolicySettings
+
+PREFIX = "DESKHAND_"
+CONFIG = "DESKHAND_CONFIG"
+"""Names a file of settings that is read instead of the user's own."""
+
+
+class ModelSettings(Value):
+    """The model of one role."""
+
+    model: str = "literal"
+    """SERVICE[:NAME]; `literal` needs neither network nor key."""
+
+
+class Settings(Value):
+    """Everything that can be set. Given by name, so: `limits.usd=1` is `-c`, `DESKHAND_LIMITS__USD=1`, or TOML."""
+
+    device: str = "linux:virtual"
+    """KIND[:ITEM[,ITEM]...]; the user's own screen is used only when named."""
+    model: str = "literal"
+    """The model of every role that has none of its own."""
+    models: dict[Role, ModelSettings] = Field(default_factory=dict)
+    """By role: host, app, planner, grounder, evaluator."""
+    limits: Limits = Limits()
+    policy: PolicySettings = PolicySettings()
+    secrets: dict[str, str] = Field(default_factory=dict)
+    """Values that are typed as `{{secret:NAME}}` and masked wherever they would be written down."""
+    secret_variables: tuple[str, ...] = ()
+    """Names of environment variables whose values are secrets, too."""
+    yes: bool = False
+    """Answer every question of the policy gate with yes; a deny stays a deny."""
+    runs: str = ""
+    """The folder that runs are kept in; by default `deskhand/runs` in the user's state folder."""
+    fsync: bool = False
+    """Wait for the disk after each record, so that a power cut loses nothing either."""
+    agents: tuple[str, ...] = ()
+    """Agents of other people that can be assigned a subtask, as module:Name."""
+
+
+def load(options: Iterable[str], environment: Mapping[str, str], folder: Path) -> Settings:
+    """Read the user's file, the folder's `deskhand.toml`, the environment, then `options` (`key=value`); later wins.
+
+    Raises:
+        SettingsError: naming the source, the key and the nearest key that exists, or what is wrong with the value.
+    """
+    return load_with_sources(options, environment, folder)[0]
+
+
+def load_with_sources(
+    options: Iterable[str], environment: Mapping[str, str], folder: Path
+) -> tuple[Settings, dict[str, str]]:
+    """As `load`; also say, by dotted key, where each value that is no default came from."""
+    tree: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    for path in _files(environment, folder):
+        for key, value in _leaves(_read(path)):
+            _put(tree, sources, key, value, str(path))
+    for name, text in environment.items():
+        if name.startswith(PREFIX) and name != CONFIG:
+            _put(tree, sources, tuple(name[len(PREFIX) :].lower().split("__")), _value(text), name)
+    for option in options:
+        dotted, equals, text = option.partition("=")
+        if not equals:
+            raise SettingsError(f"-c {option}: write it as key=value")
+        _put(tree, sources, tuple(dotted.strip().split(".")), _value(text), f"-c {dotted.strip()}")
+    settings = _validated(tree, sources)
+    return _with_secret_variables(settings, environment), sources
+
+
+def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
+    if named := environment.get(CONFIG):
+        if not Path(named).is_file():
+            raise SettingsError(f"{CONFIG} names {named}, which is no file")
+        return [Path(named)]
+    home = environment.get("XDG_CONFIG_HOME") or str(Path(environment.get("HOME", "/")) / ".config")
+    return [p for p in (Path(home) / "deskhand" / "settings.toml", folder / "deskhand.toml") if p.is_file()]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"{path} cannot be read as TOML: {error}") from error
+
+
+def _leaves(tree: Mapping[str, Any], before: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*before, key))
+        else:
+            yield (*before, key), value
+
+
+def _value(text: str) -> Any:
+    """Read a value as TOML where it is TOML, else as the text it is."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except ValueError:
+        return text
+
+
+def _put(tree: dict[str, Any], sources: dict[str, str], key: tuple[str, ...], value: Any, source: str) -> None:
+    _check(key, source)
+    here = tree
+    for part in key[:-1]:
+        here = here.setdefault(part, {})
+        if not isinstance(here, dict):
+            raise SettingsError(f"{source}: {'.'.join(key[:-1])} is a value, it has nothing inside")
+    here[key[-1]] = value
+    sources[".".join(key)] = source
+
+
+def _check(key: tuple[str, ...], source: str) -> None:
+    """See whether a key exists.
+
+    Raises:
+        SettingsError: it does not; names the nearest.
+    """
+    model: Any = Settings
+    for depth, part in enumerate(key):
+        names = _names(model)
+        if names is None:
+            if model is str:
+                return
+            raise SettingsError(f"{source}: {'.'.join(key[:depth])} is a value, there is no {'.'.join(key)!r}")
+        if part not in names and names:
+            near = get_close_matches(part, names, 1, 0.4)
+            hint = f"did you mean {'.'.join((*key[:depth], near[0]))!r}?" if near else f"there are {', '.join(names)}"
+            raise SettingsError(f"{source}: there is no setting {'.'.join(key)!r}; {hint}")
+        model = _inner(model, part)
+
+
+def _names(model: Any) -> list[str] | None:
+    """Give the keys below a place in the tree; empty when any goes, None when there are none."""
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return list(model.model_fields)
+    arguments = get_args(model)
+    if getattr(model, "__origin__", None) is dict:
+        return list(get_args(arguments[0]))
+    return None
+
+
+def _inner(model: Any, part: str) -> Any:
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return model.model_fields[part].annotation
+    return get_args(model)[1]
+
+
+def _validated(tree: dict[str, Any], sources: Mapping[str, str]) -> Settings:
+    try:
+        return Settings.model_validate(tree)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        source = next((s for k, s in sources.items() if key.startswith(k) or k.startswith(key)), key)
+        raise SettingsError(f"{source}: {key}: {first['msg'].lower()}") from error
+
+
+def _with_secret_variables(settings: Settings, environment: Mapping[str, str]) -> Settings:
+    if missing := [name for name in settings.secret_variables if name not in environment]:
+        raise SettingsError(f"secret_variables: the environment has no {', '.join(missing)}")
+    read = {name: environment[name] for name in settings.secret_variables}
+    secrets = {**read, **settings.secrets}
+    for name, value in secrets.items():
+        if len(value) < 4 or not name.replace("_", "").replace("-", "").isalnum():
+            problem = (
+                "is shorter than 4 characters" if len(value) < 4 else "has a name with other than letters, - and _"
+            )
+            raise SettingsError(f"the secret {name!r} {problem}; it could not be masked without harm")
+    return settings.model_copy(update={"secrets": secrets})
