@@ -85,6 +85,15 @@ class Display:
             raise self.lost() from error
         return tuple(self._atoms[name] for name in names)
 
+    def extension(self, name: str, key: Any) -> Any:
+        """Give an extension of the X server by its name and xcffib's key; None when there is none."""
+        try:
+            # Asked first: a request of an extension that is not there would end the connection.
+            present = self.conn.core.QueryExtension(len(name), name).reply().present
+        except xcffib.ConnectionException as error:
+            raise self.lost() from error
+        return self.conn(key) if present else None
+
     def admit_only(self, user: int) -> None:
         """Shut out the machine's other users, whom an X server lets in as it comes."""
         core = self.conn.core

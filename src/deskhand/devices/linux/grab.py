@@ -77,15 +77,19 @@ class _Shared:
     @classmethod
     def attach(cls, display: Display) -> _Shared | None:
         """Agree on shared memory; None when the server has none, or lives on another machine."""
-        try:
-            shared = cls(display, display.conn(xcffib.shm.key))
-            shared._extension.QueryVersion().reply()
-            corner = Box.at(0, 0, 4, 4)
-            # A server in another container may attach some other memory of the same number.
-            return shared if shared.read(corner) == _read(display, corner) else None
-        except (KeyError, OSError, xcffib.Error, xcffib.XcffibException):
-            display.conn.invalid()
+        extension = display.extension("MIT-SHM", xcffib.shm.key)
+        if extension is None:
             return None
+        shared = cls(display, extension)
+        corner = Box.at(0, 0, 4, 4)
+        try:
+            # A server in another container may attach some other memory of the same number.
+            if shared.read(corner) == _read(display, corner):
+                return shared
+        except (OSError, xcffib.Error):
+            pass  # a server on another machine, or memory is short: pictures go through the connection
+        shared.close()
+        return None
 
     def read(self, part: Box) -> bytes:
         needed = part.area * 4

@@ -20,12 +20,13 @@ from deskhand.devices.linux.accessibility.bus import Connection, Failure
 from deskhand.devices.linux.accessibility.wire import Call
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.furnishing import announce_accessibility, environment_of, furnish
+from deskhand.devices.linux.launch import last_words
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.programs import Programs, guarded
+from deskhand.devices.linux.spec import FULL_HD
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import window_manager
 
-FULL_HD = Size(1920, 1080)
 BACKGROUND = 0x3B5568
 PATIENCE = 20.0
 """Seconds that each part may take to answer: hundreds of times what it needs, for a machine that swaps."""
@@ -148,12 +149,6 @@ async def _announced(
     if not line.endswith(b"\n"):
         raise DeviceError(f"{Path(arguments[0]).name} does not start: {last_words(log)}")
     return pid, line.decode().strip()
-
-
-def last_words(log: Path) -> str:
-    """Give the end of what programs printed, on one line."""
-    text = log.read_text("utf-8", "replace").strip() if log.exists() else ""
-    return " / ".join(text.splitlines()[-3:]) or "it printed nothing"
 
 
 async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: str) -> None:

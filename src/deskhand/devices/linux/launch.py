@@ -1,0 +1,134 @@
+"""Starting an application and finding the window it comes up with."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from deskhand.core.observation import Window
+from deskhand.devices.linux.desktop_entry import Entry, command
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.processes import family, running
+from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import list_windows
+
+DEADLINE = 15.0
+"""Seconds an application has for its first window."""
+HANDED_OVER = 2.0
+"""Seconds after its process has ended within which an application that was running already shows a window."""
+
+CHROMIUM = ("chromium", "chrome", "brave", "msedge", "microsoft-edge", "vivaldi", "opera")
+OFFICE = ("soffice", "libreoffice", "lowriter", "localc", "loimpress", "lodraw", "lobase", "lomath", "loffice")
+
+
+class Session(Protocol):
+    """A desktop session that programs can be started in."""
+
+    @property
+    def environment(self) -> Mapping[str, str]: ...
+
+    @property
+    def log(self) -> Path:
+        """The file that takes what programs print."""
+        ...
+
+    async def start(self, arguments: Sequence[str]) -> int:
+        """Start a program in a session of its own, and give its process id."""
+        ...
+
+
+class Launch(NamedTuple):
+    """What came of starting an application."""
+
+    window: Window | None
+    fresh: bool = True
+    """False when the application was running already and has only been brought up."""
+    problem: str = ""
+    """Why there is no window, as a sentence."""
+
+
+async def launch(
+    session: Session, display: Display, entry: Entry, files: Sequence[str] = (), seconds: float = DEADLINE
+) -> Launch:
+    """Start an application, with files or addresses to open, and wait for its window.
+
+    Raises:
+        DeviceError: no program can be started any more.
+    """
+    before = {window.id: window for window in list_windows(display)}
+    search_path = session.environment.get("PATH", os.defpath)
+    arguments = with_options(command(entry, search_path, files), session.environment)
+    printed = session.log.stat().st_size if session.log.exists() else 0
+    started = time.monotonic()
+    pid = await session.start(arguments)
+    look = _Lookout(display, entry, pid, before)
+    found = await until(look.once, seconds, every=0.01) or Launch(None, problem="it showed no window in time")
+    if found.window:
+        return found
+    waited = f"{time.monotonic() - started:.1f} s"
+    state = "still runs" if running(pid) else "has ended"
+    printed_text = last_words(session.log, printed)
+    return Launch(
+        None, problem=f"{arguments[0]}: {found.problem}; after {waited} it {state}; it printed: {printed_text}"
+    )
+
+
+def with_options(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    """Add what makes an application readable and keeps it from asking questions on its first start."""
+    program, *rest = arguments
+    name = Path(program).name
+    if name.startswith(CHROMIUM):
+        options = ["--force-renderer-accessibility", "--no-first-run", "--no-default-browser-check"]
+        options += ["--password-store=basic"]
+        if os.geteuid() == 0:
+            options.append("--no-sandbox")  # it refuses to run as root otherwise
+        if scale := environment.get("QT_SCALE_FACTOR"):
+            options.append(f"--force-device-scale-factor={scale}")
+        return [program, *options, *rest]
+    if name.startswith(OFFICE):
+        return [program, "--norestore", "--nologo", "--nofirststartwizard", *rest]
+    return [program, *rest]
+
+
+def last_words(log: Path, beginning: int = 0) -> str:
+    """Give the end of what programs printed since `beginning`, on one line."""
+    data = log.read_bytes()[beginning:] if log.exists() else b""
+    return " / ".join(data.decode("utf-8", "replace").strip().splitlines()[-3:]) or "nothing"
+
+
+class _Lookout:
+    """Looks for the window of an application that was just started."""
+
+    def __init__(self, display: Display, entry: Entry, pid: int, before: Mapping[str, Window]) -> None:
+        self._display = display
+        self._pid = pid
+        self._before = before
+        self._was_active = next((window.id for window in before.values() if window.active), "")
+        program = Path((entry.text("Exec").split() or [""])[0].strip('"')).name
+        names = (entry.text("StartupWMClass"), program, entry.id, entry.id.rpartition(".")[2])
+        self._names = {name.casefold() for name in names if name}
+        self._ended: float | None = None
+
+    def once(self) -> Launch | None:
+        windows = list_windows(self._display)
+        members = family(self._pid)
+        ours = [window for window in windows if window.pid in members or window.app.casefold() in self._names]
+        new = [window for window in ours if window.id not in self._before]
+        if new:
+            return Launch(min(new, key=lambda window: bool(window.dialog_of)))
+        return self._handed_over(ours) if not any(map(running, members)) else None
+
+    def _handed_over(self, ours: Sequence[Window]) -> Launch | None:
+        """Tell what came of it after the process has ended: another, older one may have taken over."""
+        self._ended = self._ended or time.monotonic()
+        raised = next((window for window in ours if window.active and window.id != self._was_active), None)
+        if raised:
+            return Launch(raised, fresh=False)
+        if time.monotonic() - self._ended < HANDED_OVER:
+            return None
+        if ours:
+            return Launch(ours[0], fresh=False)
+        return Launch(None, problem="it ended without showing a window")
