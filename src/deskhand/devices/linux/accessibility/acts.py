@@ -28,7 +28,7 @@ from deskhand.devices.linux.accessibility.records import press_action
 from deskhand.devices.linux.accessibility.roles import Role, State
 from deskhand.devices.linux.accessibility.wire import Call
 
-_ANSWER = 0.15
+_ANSWER = 0.1
 """Seconds an action has for its answer; one that opens a modal dialog may only answer when that closes."""
 _SETTLES = 0.3
 """Seconds within which a change can be read back."""

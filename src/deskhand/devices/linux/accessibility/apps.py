@@ -123,16 +123,17 @@ class Registry:
                 self._pids[root.bus] = number
         return [self._program(root, until) for root in roots if self._pids.get(root.bus) == pid]
 
-    def program(self, bus: str) -> Program | None:
+    def program(self, bus: str, until: float) -> Program | None:
         """Give an application that was met before, by its name on the bus."""
-        return self._programs.get(bus)
+        known = self._programs.get(bus)
+        if known and (known.line.lost or known.suspect):
+            known.suspect = False
+            known.renew(until)
+        return known
 
     def _program(self, root: Ref, until: float) -> Program:
-        known = self._programs.get(root.bus)
+        known = self.program(root.bus, until)
         if known:
-            if known.line.lost or known.suspect:
-                known.suspect = False
-                known.renew(until)
             return known
         calls: list[Call] = [
             prop(root, ACCESSIBLE, "Name"),

@@ -24,6 +24,7 @@ _DOWN, _ACROSS = 9, 3
 """How many places of a container are probed."""
 _MOST_IN_VIEW = 1500
 _MOST_COLUMNS = 60
+_BESIDE = 8
 _DEEPEST = 6
 
 
@@ -50,7 +51,9 @@ def _by_points(walk: Walk, node: Node) -> list[Ref]:
         return children
     first, last = min(places), max(places)
     if last - first < _MOST_IN_VIEW:
-        return _children_at(walk, node, range(first, last + 1))
+        # What lies between the outermost probes and the edges was not hit.
+        more = (last - first) // (_DOWN - 2) + _BESIDE
+        return _children_at(walk, node, range(max(0, first - more), min(last + more + 1, node.child_count)))
     return _cells(walk, node, places)
 
 
@@ -85,11 +88,15 @@ def _cells(walk: Walk, node: Node, places: list[int]) -> list[Ref]:
     columns = [spot[2] if spot[0] is True else spot[1] for spot in spots]
     if not rows:
         return []
-    wanted = [
-        (row, column) for row in range(min(rows), max(rows) + 1) for column in range(min(columns), max(columns) + 1)
-    ][:_MOST_IN_VIEW]
+    wanted = [(row, column) for row in _widened(rows, _DOWN) for column in _widened(columns, _ACROSS)][:_MOST_IN_VIEW]
     answers = walk.ask_all([ask(node.ref, TABLE, "GetAccessibleAt", "ii", *spot) for spot in wanted])
     return [ref for ref in map(ref_of, answers) if ref]
+
+
+def _widened(hit: list[int], probes: int) -> range:
+    """Give the rows or columns that were hit, and those towards the edges that were not."""
+    more = (max(hit) - min(hit)) // (probes - 1) + 1
+    return range(max(0, min(hit) - more), max(hit) + more + 1)
 
 
 def _headers(walk: Walk, node: Node) -> list[Ref]:

@@ -98,10 +98,11 @@ class Accessibility:
         What cannot be seen at the moment has an empty box and the state "offscreen".
         """
         known = self._ids.find(element)
-        program = self._connected().program(known.ref.bus) if known else None
+        until = time.monotonic() + _WHOLE_CALL
+        program = self._connected().program(known.ref.bus, until) if known else None
         if not known or not program:
             return None
-        walk = self._walk(program, time.monotonic() + _WHOLE_CALL)
+        walk = self._walk(program, until)
         found = look_again(walk, known, self._places, self._ids)
         program.suspect = program.suspect or walk.silent
         return found
@@ -123,10 +124,11 @@ class Accessibility:
         Give its id, which `press` takes; None when there is no such item.
         """
         top = next((ref for ref, place in self._places.items() if place.window == window), None)
-        program = self._connected().program(top.bus) if top else None
+        until = time.monotonic() + _WHOLE_CALL
+        program = self._connected().program(top.bus, until) if top else None
         if not top or not program:
             return None
-        item = find_item(self._walk(program, time.monotonic() + _WHOLE_CALL), top, names)
+        item = find_item(self._walk(program, until), top, names)
         return self._ids.of(item.ref, item.role) if item else None
 
     def press(self, element: str) -> bool:
@@ -192,10 +194,10 @@ class Accessibility:
     def _control(self, element: str) -> acts.Control | None:
         """Find a control again; None when it is gone or is no longer the same."""
         known = self._ids.find(element)
-        program = self._connected().program(known.ref.bus) if known else None
+        until = time.monotonic() + _WHOLE_CALL
+        program = self._connected().program(known.ref.bus, until) if known else None
         if not known or not program:
             return None
-        until = time.monotonic() + _WHOLE_CALL
         states, role = program.line.calls(
             (ask(known.ref, ACCESSIBLE, "GetState"), ask(known.ref, ACCESSIBLE, "GetRole")), until
         )

@@ -10,6 +10,7 @@ from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import Details
 from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import (
+    CHOOSER_DIALOGS,
     HOLLOW,
     LABELS,
     NAMED_BY_CONTENT,
@@ -112,7 +113,7 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
         states = tuple("checked" if state == "pressed" else state for state in states)
     return Element(
         id=ids.of(node.ref, node.role),
-        role="switch" if switch else word(node.role, details.role_name),
+        role=_word(node, details, switch),
         name=name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…",
         value=value,
         box=node.box or Box(node.clip.left, node.clip.top, node.clip.left, node.clip.top),
@@ -121,6 +122,14 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
         parent=parent,
         window=node.place.window,
     )
+
+
+def _word(node: Node, details: Details, switch: bool) -> str:
+    if switch:
+        return "switch"
+    if node.role in CHOOSER_DIALOGS and node.parent:
+        return "group"  # the dialog is what it is in
+    return word(node.role, details.role_name)
 
 
 def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
@@ -164,7 +173,10 @@ def _texts_below(node: Node) -> Iterator[str]:
 
 def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
     found = details.get(node.ref, _NOTHING)
-    if node.role in LABELS or node.role == Role.IMAGE:
+    in_cell = node.role == Role.TABLE_CELL and node.parent is not None and node.parent.role == Role.TABLE_CELL
+    if in_cell and press_action(node.role, found.actions) is not None:
+        return True
+    if node.role in LABELS or node.role in (Role.IMAGE, Role.ICON) or in_cell:
         name = node.name or (found.text or "").strip() or found.description
         return bool(name) and not _repeats(node, name)
     if node.role not in HOLLOW:

@@ -25,6 +25,7 @@ def walk_down(walk: Walk, tops: Sequence[Node], most: int) -> list[Node]:
         for node in level:
             if node.parent:
                 node.parent.children.append(node)
+    walk.notes += [_scrolled(node) for node in walk.scrolled if len(node.children) < node.child_count]
     return shown
 
 
@@ -51,7 +52,7 @@ def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     for node in full:
         if node.ref not in refs:
             refs[node.ref] = children_in_view(walk, node)
-            walk.notes.append(_scrolled(node, len(refs[node.ref])))
+            walk.scrolled.append(node)
         for ref in refs[node.ref]:
             if ref not in walk.met:
                 walk.met.add(ref)
@@ -65,6 +66,6 @@ def _listable(node: Node) -> bool:
     return node.child_count <= _MANY
 
 
-def _scrolled(node: Node, shown: int) -> str:
+def _scrolled(node: Node) -> str:
     what = f" of {node.name!r}" if node.name else ""
-    return f"truncated: {shown} of at least {node.child_count} cells or rows{what} are in view"
+    return f"truncated: {len(node.children)} of at least {node.child_count} cells or rows{what} are in view"

@@ -87,6 +87,8 @@ class Walk:
     gone: bool = False
     """The application has closed."""
     notes: list[str] = field(default_factory=list)
+    scrolled: list[Node] = field(default_factory=list)
+    """Containers of which only what is in view was looked for."""
     met: set[Ref] = field(default_factory=set)
     """What was read already: pop-ups hang in two places of the tree."""
 
