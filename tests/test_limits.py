@@ -7,6 +7,7 @@ from deskhand.core.action import ActionResult
 from deskhand.core.errors import DeviceLost, ModelBusy, UnreadableReply
 from deskhand.core.event import Noted, SessionEnded, StepStarted
 from deskhand.core.message import BudgetPart, ModelRequest, Reply
+from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
 from deskhand.core.ports import Pictures
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.processors.context import Context
@@ -144,7 +145,7 @@ def test_trouble_with_the_model_is_an_error_with_its_reason() -> None:
 
 def test_trouble_with_the_device_ends_the_session() -> None:
     class Dies(PaperDesk):
-        async def observe(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]  # never returns
+        async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Look:
             raise DeviceLost("the display is gone")
 
     user = ScriptedUser(requests=["a", "b"])
@@ -167,8 +168,9 @@ def test_each_round_asks_for_the_next_request_until_there_is_none() -> None:
 
 def test_a_cancelled_session_is_written_down_as_interrupted() -> None:
     class Sleeps(PaperDesk):
-        async def observe(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]  # never returns
+        async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Look:
             await anyio.sleep_forever()
+            raise AssertionError
 
     made = context(ScriptedModel(host()), desk=Sleeps())
 

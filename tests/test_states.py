@@ -292,9 +292,9 @@ def test_every_status_of_each_kind_has_a_state() -> None:
     from deskhand.core.status import AppAgentStatus, HostAgentStatus
 
     for host_status in HostAgentStatus:
-        assert HostAgentStateManager.get_state(host_status).name() == host_status
+        assert HostAgentStateManager.get_state(host_status).name().value == host_status.value
     for app_status in AppAgentStatus:
-        assert AppAgentStateManager.get_state(app_status).name() == app_status
+        assert AppAgentStateManager.get_state(app_status).name().value == app_status.value
 
 
 def test_an_agent_of_other_people_takes_a_subtask() -> None:

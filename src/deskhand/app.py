@@ -15,15 +15,22 @@ from typing import Any, get_args
 
 from deskhand import __version__
 from deskhand.agents.factory import AgentRegistry
+from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import SessionStarted
+from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import Role
+from deskhand.core.observation import Application
 from deskhand.core.ports import Device, Dialect, Journal, Model, User
 from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode
+from deskhand.devices.linux.applications import Places, installed
 from deskhand.devices.wrappers import SecretsDevice
+from deskhand.dialects.actions import call_to_action, spell
+from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.journal.file import FileJournal, read_records
+from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
 from deskhand.perception.ground import LexiconGrounder
 from deskhand.processors.context import Context, Listener
@@ -198,6 +205,40 @@ async def run(
     """Carry out one request and say what came of it; raises as `open_session`."""
     async with open_session(request, settings=settings, user=user, run_dir=run_dir, listeners=listeners) as session:
         return await session.run()
+
+
+async def act(
+    device: Device, calls: Sequence[Call], settings: Settings, user: User | None = None
+) -> list[tuple[str, ActionResult]]:
+    """Do single actions, each judged by the policy like an agent's; stop at the first that fails.
+
+    Coordinates are the screen's pixels. Gives each action as it was done, with what came of it.
+
+    Raises:
+        UnreadableReply: a call is no action of the action space.
+    """
+    parts = _Parts(settings, user or NobodyThere(), ())
+    dispatcher = parts.context(device, MemoryJournal(), RunningMode.REQUEST).dispatcher
+    size = (await dispatcher.observe()).screen.size
+    actions = [call_to_action(call, Frame(size, size)) for call in calls]
+    done: list[tuple[str, ActionResult]] = []
+    for action in actions:
+        done.append((spell(action), await dispatcher.dispatch(action)))
+        if done[-1][1].outcome == "failed":
+            break
+    return done
+
+
+def check_calls(calls: Sequence[Call]) -> None:
+    """See whether calls are actions, before a device is opened; raises as `act`."""
+    anything = Size(1 << 20, 1 << 20)
+    for call in calls:
+        call_to_action(call, Frame(anything, anything))
+
+
+def installed_applications(environment: Mapping[str, str]) -> tuple[Application, ...]:
+    """List the applications that can be started here."""
+    return tuple(entry.application for entry in installed(Places.of(environment)))
 
 
 class _Parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
-from deskhand.app import act, open_device
+from deskhand.app import act, check_calls, open_device
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.main import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
@@ -13,7 +13,6 @@ from deskhand.cli.terminal import user_at
 from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError, UnreadableReply
 from deskhand.core.secret import Secrets
-from deskhand.dialects.actions import call_to_action
 from deskhand.dialects.grammar import parse_calls
 
 
@@ -21,6 +20,7 @@ def main(arguments: Namespace) -> int:
     settings = settings_of(arguments)
     try:
         calls = [call for text in arguments.actions for call in parse_calls(text)]
+        check_calls(calls)
     except UnreadableReply as error:
         raise SettingsError(str(error)) from error
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from deskhand.core.action import OnElement
 from deskhand.core.errors import TargetNotFound
-from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Observation
 from deskhand.perception.description import CONTAINERS, KINDS, Wanted, read_description
 from deskhand.perception.naming import FUZZY, NO_MATCH, distance, likeness
@@ -42,13 +42,13 @@ class Choice(NamedTuple):
 class LexiconGrounder:
     """Finds places by the names of elements; implements `Grounder`."""
 
-    async def locate(self, text: str, on: Observation) -> Point:
-        """Give the middle of the one element that fits.
+    async def locate(self, text: str, on: Observation) -> OnElement:
+        """Give the one element that fits.
 
         Raises:
             TargetNotFound: nothing fits, or several things fit equally.
         """
-        return choose(text, on.elements).box.center
+        return OnElement(id=choose(text, on.elements).id)
 
 
 def choose(description: str, elements: Iterable[Element]) -> Element:
