@@ -136,8 +136,6 @@ def _check(key: tuple[str, ...], source: str) -> None:
     for depth, part in enumerate(key):
         names = _names(model)
         if names is None:
-            if model is str:
-                return
             raise SettingsError(f"{source}: {'.'.join(key[:depth])} is a value, there is no {'.'.join(key)!r}")
         if part not in names and names:
             near = get_close_matches(part, names, 1, 0.4)
