@@ -23,19 +23,21 @@ _KEY_PRESS, _KEY_RELEASE = 2, 3
 
 _CHUNK = 64
 """Characters sent before the application is asked whether it has kept up."""
-_PATIENCE = 5.0
-"""Seconds an application may take for a chunk before it counts as frozen."""
 _BLIND_SETTLE = 0.05
 """Seconds for an application that cannot be asked to read a batch, before keys change their meaning."""
 
 
 class Keyboard:
-    """The display's keyboard. Nothing stays down but what `down` was asked to hold."""
+    """The display's keyboard. Nothing stays down but what `down` was asked to hold.
 
-    def __init__(self, display: Display) -> None:
+    An application that reads no keys for `patience` seconds counts as frozen.
+    """
+
+    def __init__(self, display: Display, patience: float = 5.0) -> None:
         self._display = display
         self._xtest = xtest_of(display)
         self._ping = Ping(display.name)
+        self._patience = patience
         self._held: dict[str, tuple[int, ...]] = {}
 
     async def press(self, keys: Sequence[str], presses: int = 1) -> None:
@@ -99,7 +101,7 @@ class Keyboard:
                         self._send(_taps(batch.stroke(char, keymap) for char in chunk))
                         sent += len(chunk)
                         await anyio.sleep(delay)
-                        if await self._ping.answered(_PATIENCE) is False:
+                        if await self._ping.answered(self._patience) is False:
                             raise Correctable(
                                 f"the application has stopped reading keys: {sent} of {len(text)} characters were "
                                 "sent to it; it may take them later"
@@ -165,10 +167,9 @@ class Keyboard:
         bind(self._display, keymap, keysyms)
         try:
             yield
+            if await self.kept_up(self._patience) is None:
+                await anyio.sleep(_BLIND_SETTLE)
         finally:
-            with anyio.CancelScope(shield=True):
-                if await self.kept_up(_PATIENCE) is None:
-                    await anyio.sleep(_BLIND_SETTLE)
             give_back(self._display, keymap)
 
     @contextmanager

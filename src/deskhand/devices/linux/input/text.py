@@ -48,6 +48,8 @@ class TextEntry:
     """Its accessibility interface: put text at the caret, or in place of all if `replace`. False: it refused."""
     read: Callable[[], Awaitable[Contents | None]] | None = None
     """What it holds now; None when that cannot be read."""
+    secret: bool = False
+    """Whether the text must not show in results, which quote what has arrived otherwise."""
 
 
 async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> ActionResult:
@@ -149,15 +151,19 @@ class _Entering:
         if held is None:
             return ActionResult(outcome="unverified", text=f"{size} {way}; it can no longer be read back")
         if self._is_right(held, self._before):
-            return ActionResult(outcome="done", text=f"{size} {way}; it now holds {_excerpt(held, 0)}")
+            return ActionResult(outcome="done", text=f"{size} {way} and read back")
         if held == self._before.text:
-            return ActionResult(outcome="failed", text=f"{size} {way}, but nothing has arrived: {_excerpt(held, 0)}")
-        expected = _inserted(self._before, self._text) if not self._entry.replace else self._text
-        at = _first_difference(held, expected)
-        return ActionResult(
-            outcome="failed",
-            text=f"{size} {way}, but from character {at} on it holds {_excerpt(held, at)} "
-            f"where {_excerpt(expected, at)} was to be; correct it or use undo (ctrl+z)",
+            return ActionResult(outcome="failed", text=f"{size} {way}, but nothing has arrived")
+        return ActionResult(outcome="failed", text=f"{size} {way}, but {self._difference(held, self._before)}")
+
+    def _difference(self, held: str, before: Contents) -> str:
+        expected = self._text if self._entry.replace else _inserted(before, self._text)
+        at = _agreement(held, expected)
+        if self._entry.secret:
+            return f"something else has arrived from character {at} on; clear it and try again"
+        return (
+            f"from character {at} on it holds {_excerpt(held, at)} where {_excerpt(expected, at)} was to be; "
+            "correct it, or undo it with ctrl+z"
         )
 
     async def _settled(self, before: Contents) -> str | None:
@@ -179,10 +185,12 @@ class _Entering:
             return held == self._text
         if before.start is not None:
             return held == _inserted(before, self._text)
-        # Where the caret was is not known: it is right wherever it stands, as long as all else is as before.
-        return len(held) == len(before.text) + len(self._text) and any(
-            held == before.text[:at] + self._text + before.text[at:] for at in range(len(before.text) + 1)
-        )
+        # Where the caret was is not known: it is right wherever the text stands, all else being as before.
+        rest = before.text
+        first = len(rest) - _agreement(held[::-1], rest[::-1])
+        last = _agreement(held, rest)
+        grown = len(held) == len(rest) + len(self._text)
+        return grown and any(held.startswith(self._text, at) for at in range(first, last + 1))
 
 
 def _inserted(before: Contents, text: str) -> str:
@@ -191,9 +199,10 @@ def _inserted(before: Contents, text: str) -> str:
     return before.text[:start] + text + before.text[end:]
 
 
-def _first_difference(held: str, expected: str) -> int:
-    pairs = enumerate(zip(held, expected, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(held), len(expected)))
+def _agreement(one: str, other: str) -> int:
+    """Give the number of characters at the beginning that are the same in both."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _excerpt(text: str, at: int) -> str:
