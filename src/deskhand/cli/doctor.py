@@ -1,0 +1,165 @@
+"""`deskhand doctor`: each requirement, checked by really doing it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass
+from glob import glob
+from importlib.resources import files
+
+from deskhand.app import open_device
+from deskhand.cli.interrupt import run_until_interrupted
+from deskhand.cli.main import FAILED, FINISHED
+from deskhand.cli.overrides import settings_of
+from deskhand.core.action import Click, OnElement, OpenApp, Write
+from deskhand.core.errors import DeviceError
+from deskhand.core.observation import Element, OneWindow
+from deskhand.core.ports import Device
+
+SPEC = "linux:virtual,size=1024x768"
+EDITOR = "mousepad"
+SAMPLE = "naïve – 你好 – 😀"
+PYTHON = (3, 11)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One requirement. `fix` is the command that repairs it; one that is not `needed` fails nothing."""
+
+    name: str
+    ok: bool
+    found: str
+    fix: str = ""
+    needed: bool = True
+
+
+@dataclass(frozen=True)
+class Package:
+    """A system package, recognised by a file it brings."""
+
+    name: str
+    file: str
+    why: str
+
+    @property
+    def present(self) -> bool:
+        return bool(glob(self.file))
+
+    @property
+    def needed(self) -> bool:
+        """Whether a desktop can work without it: fonts only make text visible to people."""
+        return not self.name.startswith("fonts-noto")
+
+
+def main(arguments: Namespace) -> int:
+    settings_of(arguments)
+    checks = _checks()
+    if arguments.fix and (missing := [p.name for p in packages() if not p.present]):
+        _install(missing)
+        checks = _checks()
+    if arguments.json:
+        print(json.dumps({"ok": all(map(_passes, checks)), "checks": [asdict(c) for c in checks]}, ensure_ascii=False))
+    else:
+        print("\n".join(map(_line, checks)))
+    return FINISHED if all(map(_passes, checks)) else FAILED
+
+
+def packages() -> list[Package]:
+    """Read the list that `make setup` installs from."""
+    text = (files("deskhand.devices.linux") / "packages.txt").read_text(encoding="utf-8")
+    rows = [line.split(None, 2) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [Package(*row) for row in rows]
+
+
+def _checks() -> list[Check]:
+    version = sys.version_info[:2]
+    wanted = ".".join(map(str, PYTHON))
+    checks = [
+        Check("python", version >= PYTHON, sys.version.split()[0], f"install Python {wanted}"),
+        *(_package(p) for p in packages()),
+    ]
+    return checks + run_until_interrupted(_desktop_checks)
+
+
+def _package(package: Package) -> Check:
+    found = package.why if package.present else f"absent: {package.why}"
+    return Check(f"package {package.name}", package.present, found, _install_command([package.name]), package.needed)
+
+
+async def _desktop_checks() -> list[Check]:
+    """Start a desktop and use it: each check needs the one before it."""
+    checks: list[Check] = []
+    try:
+        async with open_device(SPEC) as device:
+            checks.append(Check("desktop", True, f"{device.name} is up"))
+            async for check in _uses(device):
+                checks.append(check)
+                if not check.ok:
+                    break
+    except DeviceError as error:
+        checks.append(Check("desktop", False, str(error), "deskhand doctor --fix"))
+    return checks
+
+
+async def _uses(device: Device) -> AsyncIterator[Check]:
+    look = await device.observe()
+    size = look.observation.screen.size
+    picture = look.pictures[look.observation.screen.sha256]
+    yield Check("picture", len(picture) > 100, f"{size.width}x{size.height}, {len(picture)} bytes", _reinstall("xvfb"))
+    opened = await device.perform(OpenApp(app_name=EDITOR))
+    yield Check("open an application", opened.outcome == "done", opened.text or EDITOR, _reinstall(EDITOR))
+    seen = (await device.observe(OneWindow(id=opened.value))).observation
+    field = next((e for e in seen.elements if e.role == "textbox"), None)
+    found = seen.truncated or f"{len(seen.elements)} elements"
+    yield Check("read the elements", field is not None, found, _reinstall("at-spi2-core"))
+    assert field is not None  # a failed check is the last
+    async for check in _inputs(device, opened.value, field):
+        yield check
+
+
+async def _inputs(device: Device, window: str, field: Element) -> AsyncIterator[Check]:
+    typed = await device.perform(Write(message=SAMPLE, target=OnElement(id=field.id)), window)
+    after = (await device.observe(OneWindow(id=window))).observation
+    arrived = next((e.value for e in after.elements if e.id == field.id), "")
+    yield Check("type text", arrived == SAMPLE, f"{typed.outcome}: {arrived!r} arrived", _reinstall("at-spi2-core"))
+    menu = next((e for e in after.elements if e.role in ("menu", "menuitem")), None)
+    if menu is None:
+        yield Check("click", False, "the editor shows no menu to click", _reinstall(EDITOR))
+        return
+    await device.perform(Click(target=OnElement(id=menu.id)), window)
+    open_ = (await device.observe(OneWindow(id=window))).observation
+    more = len(open_.elements) > len(after.elements)
+    yield Check("click", more, f"the menu {menu.name!r} {'opened' if more else 'did not open'}", _reinstall("xvfb"))
+
+
+def _install_command(names: list[str]) -> str:
+    return f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {' '.join(names)}"
+
+
+def _reinstall(name: str) -> str:
+    return _install_command(["--reinstall", name])
+
+
+def _install(names: list[str]) -> None:
+    before = [] if os.geteuid() == 0 else ["sudo"]
+    apt = shutil.which("apt-get")
+    if apt is None:
+        print(f"deskhand: there is no apt-get here; install what corresponds to {' '.join(names)}", file=sys.stderr)
+        return
+    for arguments in (["update"], ["install", "--yes", "--no-install-recommends", *names]):
+        subprocess.run([*before, apt, "-qq", *arguments], stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
+
+
+def _passes(check: Check) -> bool:
+    return check.ok or not check.needed
+
+
+def _line(check: Check) -> str:
+    mark = "ok  " if check.ok else "FAIL" if check.needed else "none"
+    return f"{mark} {check.name}: {check.found}" + ("" if check.ok else f"\n     repair with: {check.fix}")
