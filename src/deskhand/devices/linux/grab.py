@@ -52,12 +52,11 @@ class Grabber:
             raise DeviceError(f"display {self._display.name!r} gives no picture ({name}); is it locked?") from error
         return Pixels(Size(part.width, part.height), data)
 
-    def picture(self) -> tuple[Pixels, Picture]:
-        """Take a picture of the screen; the same one again while nothing has changed."""
-        pixels = self.grab()
+    def picture_of(self, pixels: Pixels) -> Picture:
+        """Write pixels as PNG; the same picture again while they are those of the last time."""
         if self._last is None or self._last[0] != pixels:
             self._last = (pixels, picture_of(pixels))
-        return self._last
+        return self._last[1]
 
     def close(self) -> None:
         if self._memory:

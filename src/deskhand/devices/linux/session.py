@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from deskhand.core.errors import DeviceError, Unsupported
@@ -32,14 +33,17 @@ class OwnSession:
             (os.POSIX_SPAWN_OPEN, 1, str(self.log), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600),
             (os.POSIX_SPAWN_DUP2, 1, 2),
         ]
-        pid = os.posix_spawn(path, list(arguments), dict(self.environment), file_actions=actions, setsid=True)
+        pid = os.posix_spawn(  # noqa: ASYNC221 -- takes about a millisecond
+            path, list(arguments), dict(self.environment), file_actions=actions, setsid=True
+        )
         self._started.append(pid)
         return pid
 
     def close(self) -> None:
         """Take note of the programs that have ended."""
         for pid in self._started:
-            os.waitpid(pid, os.WNOHANG)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def display_of(environment: Mapping[str, str]) -> str:

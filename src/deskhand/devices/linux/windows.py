@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import xcffib
 import xcffib.xproto
 from xcffib.xproto import EventMask, GetPropertyType, InputFocus, MapState, StackMode
 
-from deskhand.core.geometry import Box
+from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.waiting import until
@@ -72,6 +72,27 @@ def active_window(display: Display) -> int:
         raise display.lost() from error
 
 
+def owner_at(display: Display, point: Point) -> int | None:
+    """Give the process whose window, menu or pop-up is on top at a place.
+
+    0 when it does not say whose it is; None when only the background is there.
+    """
+    core = display.conn.core
+    pid_atom = display.atom("_NET_WM_PID")
+    try:
+        window = core.TranslateCoordinates(display.root, display.root, point.x, point.y).reply().child
+        if not window:
+            return None
+        while window:  # the window manager's frame is outside, the application's window somewhere in it
+            if pid := _numbers(_property(display, window, pid_atom)):
+                return pid[0]
+            inside = _answer(core.TranslateCoordinates(display.root, window, point.x, point.y))
+            window = inside.child if inside else 0
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    return 0
+
+
 async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
     """Bring a window up and give it the keyboard; give the id of the window that has it afterwards.
 
@@ -91,8 +112,13 @@ async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
     return hex(active) if active else ""
 
 
-async def close(display: Display, window: str, seconds: float = 2.0) -> bool:
-    """Ask a window to close as its close button does; tell whether it is gone."""
+async def close(
+    display: Display, window: str, seconds: float = 2.0, *, unless: Callable[[], bool] = lambda: False
+) -> bool:
+    """Ask a window to close as its close button does; tell whether it is gone.
+
+    It is not waited for any longer when `unless` becomes true: it may ask back.
+    """
     number = int(window, 16)
     try:
         if window_manager(display):
@@ -100,7 +126,8 @@ async def close(display: Display, window: str, seconds: float = 2.0) -> bool:
         else:
             (delete,) = display.atoms("WM_DELETE_WINDOW")
             _tell(display, number, number, "WM_PROTOCOLS", (delete, 0))
-        return await until(lambda: not _exists(display, number), seconds)
+        await until(lambda: not _exists(display, number) or unless(), seconds)
+        return not _exists(display, number)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 

@@ -1,0 +1,102 @@
+"""The accessibility interfaces asked from the event loop: one question at a time, none of them blocking it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from deskhand.core.errors import DeviceError
+from deskhand.core.geometry import Box
+from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+CLOSING = 3.0
+"""Seconds that a question still under way may keep us from closing; its own deadline is shorter."""
+
+
+class Controls:
+    """The controls of a session's applications."""
+
+    def __init__(self, session_bus: str) -> None:
+        self._tree = Accessibility(session_bus)
+        # Keeps apart a question that was abandoned and is still under way in its thread, and the next one.
+        self._turn = threading.Lock()
+        self.trouble = ""
+        """Why nothing can be read; "" when all is well."""
+        if not session_bus:
+            self.trouble = "the session has no message bus, so no elements can be read"
+
+    async def connect(self) -> None:
+        """Find the accessibility bus; when there is none, `trouble` says so and nothing is ever found."""
+        if self.trouble:
+            return
+        try:
+            await self._ask(self._tree.connect)
+        except DeviceError as error:
+            self.trouble = f"no elements can be read: {error}"
+
+    async def read(self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float) -> Reading:
+        if self.trouble:
+            return Reading((), self.trouble)
+        try:
+            return await self._ask(self._tree.read, window, siblings, screen, deadline)
+        except DeviceError as error:
+            return Reading((), f"no elements can be read: {error}")
+
+    async def live(self, element: str) -> Element | None:
+        return await self._ask(self._tree.live, element) if not self.trouble else None
+
+    async def focused(self, pid: int) -> Element | None:
+        return await self._ask(self._tree.focused, pid) if pid and not self.trouble else None
+
+    async def alive(self, pid: int, deadline: float) -> bool:
+        return await self._ask(self._tree.alive, pid, deadline) if pid and not self.trouble else True
+
+    async def press(self, element: str) -> bool:
+        return await self._ask(self._tree.press, element)
+
+    async def text(self, element: str) -> str | None:
+        return await self._ask(self._tree.text, element)
+
+    async def set_text(self, element: str, text: str) -> bool:
+        return await self._ask(self._tree.set_text, element, text)
+
+    async def insert_text(self, element: str, text: str) -> bool:
+        return await self._ask(self._tree.insert_text, element, text)
+
+    async def number(self, element: str) -> float | None:
+        return await self._ask(self._tree.number, element)
+
+    async def set_value(self, element: str, number: float) -> bool:
+        return await self._ask(self._tree.set_value, element, number)
+
+    async def options(self, element: str) -> tuple[str, ...]:
+        return await self._ask(self._tree.options, element)
+
+    async def select(self, element: str, option: str) -> bool:
+        return await self._ask(self._tree.select, element, option)
+
+    async def focus(self, element: str) -> bool:
+        return await self._ask(self._tree.focus, element)
+
+    async def scroll_to(self, element: str) -> bool:
+        return await self._ask(self._tree.scroll_to, element)
+
+    async def close(self) -> None:
+        with anyio.move_on_after(CLOSING, shield=True):
+            await self._ask(self._tree.close)
+
+    async def _ask(self, question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        def in_turn() -> T:
+            with self._turn:
+                return question(*args, **kwargs)
+
+        # A frozen application answers nobody; every question has a deadline of its own, so the thread comes back.
+        return await anyio.to_thread.run_sync(in_turn, abandon_on_cancel=True)

@@ -1,0 +1,73 @@
+"""A Linux desktop on X11 that can be looked at and acted on."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from deskhand.core.action import Action, ActionResult
+from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
+from deskhand.devices.linux.looking import look
+from deskhand.devices.linux.perform import perform
+from deskhand.devices.linux.rig import Rig, rigged
+from deskhand.devices.linux.session import OwnSession, display_of, session_bus_of
+from deskhand.devices.linux.spec import parse_linux
+from deskhand.devices.linux.virtual import virtual_desktop
+
+
+class LinuxDevice:
+    """The X desktop that `rig` is connected to."""
+
+    def __init__(self, name: str, rig: Rig) -> None:
+        self._name = name
+        self._rig = rig
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Look:
+        """Look once: picture and elements of the same moment.
+
+        Raises:
+            DeviceError: nothing can be seen.
+        """
+        return await look(self._rig, subject)
+
+    async def perform(self, action: Action, window: str = "") -> ActionResult:
+        """Do one action and wait until the screen rests.
+
+        Raises:
+            DeviceError: the device is broken.
+        """
+        return await perform(self._rig, action, window)
+
+
+@asynccontextmanager
+async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator[LinuxDevice]:
+    """Open the desktop that a spec names; a virtual one is brought up, and taken down at the end.
+
+    `environment` holds the caller's variables: where its display and buses are, which language it speaks.
+
+    Raises:
+        SettingsError: the spec is wrong.
+        DeviceError: the desktop is not there, or cannot be worked in.
+    """
+    wanted = parse_linux(spec)
+    if wanted.virtual:
+        desktop = virtual_desktop(wanted.size, layout=wanted.layout, scale=wanted.scale, environment=environment)
+        async with desktop as session:
+            bus = session.environment["DBUS_SESSION_BUS_ADDRESS"]
+            async with rigged(session, session.display_name, bus) as rig:
+                yield LinuxDevice(spec, rig)
+        return
+    display = wanted.display or display_of(environment)
+    with tempfile.TemporaryDirectory(prefix="deskhand-") as folder:
+        own = OwnSession({**environment, "DISPLAY": display}, Path(folder) / "log")
+        try:
+            async with rigged(own, display, session_bus_of(environment)) as rig:
+                yield LinuxDevice(spec, rig)
+        finally:
+            own.close()

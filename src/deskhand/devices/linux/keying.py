@@ -1,0 +1,111 @@
+"""What is done with the keyboard: keys, chords and text."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
+from deskhand.core.errors import TargetNotFound
+from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.input.text import Contents, TextEntry, enter_text
+from deskhand.devices.linux.pointing import hover, needed, up_for
+from deskhand.devices.linux.reach import bring_up, spot
+from deskhand.devices.linux.rig import Rig
+from deskhand.devices.linux.scene import called
+from deskhand.devices.linux.verify import Reader, receiver_of, rested, verified
+
+TERMINALS = frozenset(
+    {
+        "xterm",
+        "uxterm",
+        "urxvt",
+        "xfce4-terminal",
+        "gnome-terminal",
+        "konsole",
+        "lxterminal",
+        "st",
+        "alacritty",
+        "kitty",
+    }
+)
+
+
+async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
+    window = await bring_up(rig, window_id)
+    return await verified(rig, partial(rig.keyboard.press, action.keys, action.presses), window, _focus(rig, window))
+
+
+async def hotkey(rig: Rig, action: Hotkey, window_id: str) -> ActionResult:
+    window = await bring_up(rig, window_id)
+    return await verified(rig, partial(rig.keyboard.hotkey, action.keys), window, _focus(rig, window))
+
+
+async def key_down(rig: Rig, action: KeyDown, window_id: str) -> ActionResult:
+    window = await bring_up(rig, window_id)
+    await rested(rig, partial(rig.keyboard.down, action.key))
+    return ActionResult(outcome="done", text=f"{action.key} is held down", receiver=receiver_of(window, None))
+
+
+async def key_up(rig: Rig, action: KeyUp) -> ActionResult:
+    await rested(rig, partial(rig.keyboard.up, action.key))
+    return ActionResult(outcome="done", text=f"{action.key} is released")
+
+
+async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
+    window = await up_for(rig, action.target, window_id)
+    if window is None:
+        raise TargetNotFound("no window has the keyboard; bring one up first")
+    element = await _take_keyboard(rig, action, window)
+    if element and {"disabled", "readonly"} & set(element.states):
+        raise TargetNotFound(f"{called(element)} cannot be written in: it is {' and '.join(element.states)}")
+    await bring_up(rig, window_id or window.id)  # the focus may have been taken away in the meantime
+    entry = _entry(rig, action, window, element)
+    result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard))
+    return result.model_copy(update={"receiver": receiver_of(window, element)})
+
+
+async def _take_keyboard(rig: Rig, action: Write, window: Window) -> Element | None:
+    """Give the keyboard to the target; without one, give what has it."""
+    if action.target is None:
+        return await rig.controls.focused(window.pid)
+    place = await spot(rig, action.target)
+    element = place.element
+    if element and "focused" in element.states:
+        return element
+    if element and "focus" in element.actions and await rig.controls.focus(element.id):
+        return element
+    point = needed(place)
+    await hover(rig, point)
+    await rested(rig, partial(rig.pointer.click, point))
+    if not isinstance(action.target, OnElement):
+        return await rig.controls.focused(window.pid)
+    now = await rig.controls.live(action.target.id)
+    focused = now if now and "focused" in now.states else await rig.controls.focused(window.pid)
+    if focused and element and focused.id != element.id and focused.parent != element.id:
+        raise TargetNotFound(
+            f"nothing was entered: {called(element)} does not take the keyboard, {called(focused)} has it"
+        )
+    return focused or now
+
+
+def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> TextEntry:
+    """Describe the place that takes the text."""
+    if element is None:
+        terminal = window.app.casefold() in TERMINALS
+        return TextEntry(kind="terminal" if terminal else "field", replace=action.replace)
+    if element.role in ("password", "terminal"):
+        return TextEntry(kind="password" if element.role == "password" else "terminal", replace=action.replace)
+    controls = rig.controls
+    put = controls.set_text if action.replace else controls.insert_text
+
+    async def read() -> Contents | None:
+        text = await controls.text(element.id)
+        return None if text is None else Contents(text)
+
+    multiline = "multiline" in element.states if element.role in ("textbox", "combobox", "spinbutton") else None
+    insert = partial(put, element.id) if "set_text" in element.actions else None
+    return TextEntry(multiline=multiline, replace=action.replace, insert=insert, read=read)
+
+
+def _focus(rig: Rig, window: Window | None) -> Reader:
+    return partial(rig.controls.focused, window.pid if window else 0)

@@ -1,0 +1,94 @@
+"""Looking at a desktop: its picture, its windows and the elements of one of them, of the same moment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import anyio.to_thread
+
+from deskhand.core.observation import (
+    ActiveWindow,
+    Look,
+    Observation,
+    OneWindow,
+    Subject,
+    WholeDesktop,
+    Window,
+)
+from deskhand.devices.linux.accessibility.reader import Reading
+from deskhand.devices.linux.opening import applications
+from deskhand.devices.linux.processes import stopped
+from deskhand.devices.linux.rig import Rig
+from deskhand.perception.picture import Pixels
+
+READING = 2.0
+"""Seconds that an application may take for its tree."""
+TRIES = 3
+"""How often a tree is read again because the screen changed meanwhile."""
+
+
+class _Seen(NamedTuple):
+    windows: tuple[Window, ...]
+    window: Window | None
+    reading: Reading
+    pixels: Pixels
+
+
+async def look(rig: Rig, subject: Subject) -> Look:
+    """Look once.
+
+    Raises:
+        DeviceError: nothing can be seen.
+    """
+    seen = await _see(rig, subject)
+    rig.remember(seen.reading.elements)
+    picture = await anyio.to_thread.run_sync(rig.grabber.picture_of, seen.pixels, abandon_on_cancel=True)
+    known = await applications(rig) if isinstance(subject, WholeDesktop) else ()
+    observation = Observation(
+        screen=picture.image,
+        elements=seen.reading.elements,
+        windows=seen.windows,
+        applications=tuple(each.application for each in known),
+        window=seen.window.id if seen.window else "",
+        truncated=seen.reading.truncated,
+    )
+    return Look(observation, {picture.image.sha256: picture.data})
+
+
+async def _see(rig: Rig, subject: Subject) -> _Seen:
+    """See windows, elements and picture together: read again when something moved while the tree was read."""
+    deadline = time.monotonic() + READING
+    for left in reversed(range(TRIES)):
+        windows = rig.windows()
+        window, problem = _subject(windows, subject)
+        before = rig.grabber.grab()
+        reading = Reading((), problem)
+        if window:
+            reading = await _read(rig, window, windows, deadline)
+        pixels = rig.grabber.grab()
+        if pixels == before or not left or time.monotonic() >= deadline - READING / 2:
+            break
+    return _Seen(windows, window, reading, pixels)
+
+
+def _subject(windows: Sequence[Window], subject: Subject) -> tuple[Window | None, str]:
+    """Choose the window whose elements are wanted, or say why there is none."""
+    match subject:
+        case WholeDesktop():
+            return None, ""
+        case ActiveWindow():
+            usable = (window for window in windows if not window.minimized)
+            active = next((window for window in windows if window.active), None)
+            return active or next(usable, None), "" if windows else "no window is open"
+        case OneWindow(id=wanted):
+            found = next((window for window in windows if window.id == wanted), None)
+            return found, "" if found else f"the window {wanted} is closed"
+
+
+async def _read(rig: Rig, window: Window, windows: Sequence[Window], deadline: float) -> Reading:
+    if stopped(window.pid):
+        return Reading((), f"{window.app or window.title!r} is halted (its process is stopped) and does not answer")
+    siblings = [other for other in windows if other.pid == window.pid and other.id != window.id]
+    return await rig.controls.read(window, siblings, rig.display.box, max(0.2, deadline - time.monotonic()))

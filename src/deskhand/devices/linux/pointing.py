@@ -1,0 +1,146 @@
+"""What is done with the pointer: clicks, drags, the wheel."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from deskhand.core.action import (
+    ActionResult,
+    Click,
+    DragTo,
+    LongPress,
+    MoveTo,
+    OnElement,
+    Scroll,
+    Swipe,
+    Target,
+)
+from deskhand.core.errors import TargetNotFound
+from deskhand.core.geometry import Point
+from deskhand.core.observation import Window
+from deskhand.devices.linux.reach import Spot, bring_up, spot
+from deskhand.devices.linux.rig import Rig
+from deskhand.devices.linux.scene import called
+from deskhand.devices.linux.settle import Changes
+from deskhand.devices.linux.verify import Reader, nothing, verified
+
+HOVER = 0.03
+"""Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
+HOVER_CAP = 0.3
+NOTCH = 60
+"""Pixels that a notch of the wheel moves most content by."""
+
+
+async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
+    window = await up_for(rig, action.target, window_id)
+    place = await spot(rig, action.target) if action.target else Spot(rig.pointer.position())
+    if place.element and "disabled" in place.element.states:
+        raise TargetNotFound(f"{called(place.element)} is disabled: nothing can be clicked there now")
+    plain = action.clicks == 1 and action.button == "left" and not action.modifiers
+    if place.point is None:
+        return await _press(rig, place, window, plain=plain)
+    await hover(rig, place.point)
+    act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
+    return await verified(rig, act, window, reader(rig, place))
+
+
+async def _press(rig: Rig, place: Spot, window: Window | None, *, plain: bool) -> ActionResult:
+    """Use an element that cannot be clicked, being hidden, through its interface."""
+    element = place.element
+    if element is None or not plain or "press" not in element.actions:
+        what = called(element) if element else "it"
+        raise TargetNotFound(
+            f"{what} cannot be clicked: it is scrolled out of view or covered; bring it into view first"
+        )
+    return await verified(rig, partial(rig.controls.press, element.id), window, reader(rig, place))
+
+
+async def move(rig: Rig, action: MoveTo, window_id: str) -> ActionResult:
+    window = await up_for(rig, action.target, window_id)
+    point = needed(await spot(rig, action.target))
+    await hover(rig, point)
+    there = rig.pointer.position() == point
+    text = f"the pointer is at ({point.x}, {point.y})"
+    return ActionResult(
+        outcome="done" if there else "failed",
+        text=text if there else f"the pointer did not come to ({point.x}, {point.y}): something holds it",
+        receiver=repr(window.title) if window else "",
+    )
+
+
+async def drag(rig: Rig, action: DragTo, window_id: str) -> ActionResult:
+    window = await up_for(rig, action.start or action.target, window_id)
+    start = needed(await spot(rig, action.start)) if action.start else rig.pointer.position()
+    end = needed(await spot(rig, action.target))
+    await hover(rig, start)
+    return await verified(rig, partial(rig.pointer.drag, (start, *action.path, end), action.button), window)
+
+
+async def scroll(rig: Rig, action: Scroll, window_id: str) -> ActionResult:
+    window = await up_for(rig, action.target, window_id)
+    point = needed(await spot(rig, action.target)) if action.target else rig.pointer.position()
+    return await _turn(rig, point, (action.clicks, action.right), window)
+
+
+async def swipe(rig: Rig, action: Swipe, window_id: str) -> ActionResult:
+    """Turn the wheel as a finger would move the content: with it."""
+    window = await up_for(rig, action.from_coord, window_id)
+    box = window.box.clipped(rig.display.box) if window and not window.box.empty else rig.display.box
+    start = needed(await spot(rig, action.from_coord)) if action.from_coord else box.center
+    if action.to_coord:
+        end = needed(await spot(rig, action.to_coord))
+        across, down = end.x - start.x, end.y - start.y
+    else:
+        width, height = rig.display.size
+        ways = {"up": (0, -height), "down": (0, height), "left": (-width, 0), "right": (width, 0)}
+        across, down = (round(part * action.amount) for part in ways[action.direction])
+    return await _turn(rig, start, (_notches(down), -_notches(across)), window)
+
+
+async def hold(rig: Rig, action: LongPress, window_id: str) -> ActionResult:
+    window = await up_for(rig, action.target, window_id)
+    place = await spot(rig, action.target)
+    point = needed(place)
+    await hover(rig, point)
+    return await verified(rig, partial(rig.pointer.hold, point, action.duration), window, reader(rig, place))
+
+
+async def up_for(rig: Rig, target: Target | None, window_id: str) -> Window | None:
+    """Bring up the window an action is meant for: the one named, else the one its element is in."""
+    shown = rig.shown(target.id) if isinstance(target, OnElement) else None
+    return await bring_up(rig, window_id or (shown.window if shown else ""))
+
+
+async def hover(rig: Rig, point: Point) -> None:
+    """Put the pointer somewhere, and wait until what lights up under it is drawn."""
+    if rig.pointer.position() == point:
+        return
+    async with Changes(rig.display) as watched:
+        await rig.pointer.move(point)
+        await watched.rest(HOVER, HOVER_CAP)
+
+
+def needed(place: Spot) -> Point:
+    """Give the point of a place.
+
+    Raises:
+        TargetNotFound: it has none, being hidden.
+    """
+    if place.point is None:
+        what = called(place.element) if place.element else "it"
+        raise TargetNotFound(f"{what} is scrolled out of view or covered; bring it into view first")
+    return place.point
+
+
+def reader(rig: Rig, place: Spot) -> Reader:
+    """Give what reads the element at a place again."""
+    return partial(rig.controls.live, place.element.id) if place.element else nothing
+
+
+async def _turn(rig: Rig, point: Point, notches: tuple[int, int], window: Window | None) -> ActionResult:
+    await hover(rig, point)
+    return await verified(rig, partial(rig.pointer.scroll, point, *notches), window)
+
+
+def _notches(pixels: int) -> int:
+    return (1 if pixels > 0 else -1) * max(1, round(abs(pixels) / NOTCH)) if pixels else 0

@@ -1,0 +1,89 @@
+"""What looking and acting share: the connections to one desktop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from deskhand.core.errors import DeviceLost
+from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.controls import Controls
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.grab import Grabber
+from deskhand.devices.linux.input.clipboard import Clipboard
+from deskhand.devices.linux.input.keyboard import Keyboard
+from deskhand.devices.linux.input.pointer import Pointer
+from deskhand.devices.linux.launch import Session
+from deskhand.devices.linux.windows import list_windows
+
+REMEMBERED = 10_000
+
+
+@dataclass
+class Rig:
+    """The connections to one desktop."""
+
+    session: Session
+    display: Display
+    grabber: Grabber
+    controls: Controls
+    pointer: Pointer
+    keyboard: Keyboard
+    clipboard: Clipboard
+    restless: bool = False
+    """Whether the screen was still moving when we last waited for it: its changes prove nothing then."""
+    _seen: dict[str, Element] = field(default_factory=dict)
+
+    def windows(self) -> tuple[Window, ...]:
+        return list_windows(self.display)
+
+    def window(self, window_id: str) -> Window | None:
+        return next((window for window in self.windows() if window.id == window_id), None)
+
+    def remember(self, elements: Iterable[Element]) -> None:
+        """Keep what was shown, so that an element that has become another one since can be told."""
+        for element in elements:
+            self._seen.pop(element.id, None)
+            self._seen[element.id] = element
+        for old in list(self._seen)[:-REMEMBERED]:
+            del self._seen[old]
+
+    def shown(self, element: str) -> Element | None:
+        """Give an element as it was last shown."""
+        return self._seen.get(element)
+
+    def let_go(self) -> None:
+        """Release every key and button that we hold."""
+        _unless_lost(self.pointer.release_all)
+        _unless_lost(self.keyboard.release_all)
+
+
+@asynccontextmanager
+async def rigged(session: Session, display_name: str, session_bus: str) -> AsyncIterator[Rig]:
+    """Connect to a desktop; at the end nothing is held down and all connections are closed.
+
+    Raises:
+        DeviceError: the display cannot be opened.
+    """
+    async with AsyncExitStack() as stack:
+        display = Display.open(display_name)
+        stack.callback(display.close)
+        grabber = Grabber(display)
+        stack.callback(grabber.close)
+        controls = Controls(session_bus)
+        stack.push_async_callback(controls.close)
+        clipboard = Clipboard(display_name)
+        stack.callback(clipboard.close)
+        keyboard = Keyboard(display)
+        stack.callback(_unless_lost, keyboard.close)
+        pointer = Pointer(display)
+        stack.callback(_unless_lost, pointer.release_all)
+        await controls.connect()
+        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard)
+
+
+def _unless_lost(release: Callable[[], None]) -> None:
+    """Let go of what is held; a server that is gone holds nothing."""
+    with suppress(DeviceLost):
+        release()

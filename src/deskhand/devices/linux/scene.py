@@ -1,0 +1,92 @@
+"""What a desktop looked like at one moment, and what an action has changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.settle import CARET
+from deskhand.perception.picture import Pixels, difference
+
+TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "focused", "disabled")
+"""States whose coming and going is worth telling, the weightiest first."""
+LONGEST = 80
+
+
+class Scene(NamedTuple):
+    """A desktop at one moment."""
+
+    windows: tuple[Window, ...]
+    pixels: Pixels
+    element: Element | None = None
+    """The element that is acted on, or that has the keyboard."""
+
+
+def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> str:
+    """Say in a sentence what has changed, "" when nothing has.
+
+    What the picture alone shows comes last, and not at all unless `pixels_count`: something may be moving all
+    the time.
+    """
+    found = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
+    if not found and pixels_count and (drawn := _drawn(before.pixels, after.pixels)):
+        found.append(drawn)
+    return "; ".join(found)
+
+
+def _window_changes(before: tuple[Window, ...], after: tuple[Window, ...]) -> Iterator[str]:
+    old, new = {window.id: window for window in before}, {window.id: window for window in after}
+    for window in after:
+        if window.id not in old:
+            kind = "the dialog" if window.dialog_of else "the window"
+            yield f"{kind} {window.title!r} ({window.id}) came up"
+    for window in before:
+        if window.id not in new:
+            yield f"the window {window.title!r} closed"
+    for window_id in old.keys() & new.keys():
+        yield from _same_window(old[window_id], new[window_id])
+
+
+def _same_window(old: Window, new: Window) -> Iterator[str]:
+    if old.title != new.title:
+        yield f"the window {old.title!r} is now called {new.title!r}"
+    if old.minimized != new.minimized:
+        yield f"the window {new.title!r} was {'minimized' if new.minimized else 'brought back'}"
+    if old.box != new.box and not new.minimized:
+        yield f"the window {new.title!r} moved or changed its size"
+    if new.active and not old.active:
+        yield f"the window {new.title!r} has become active"
+
+
+def _element_changes(before: Element | None, after: Element | None) -> Iterator[str]:
+    if before is None or (after is not None and after.id != before.id):
+        if after is not None:
+            yield f"{called(after)} has the keyboard now"
+        return
+    if after is None:
+        yield f"{called(before)} is gone"
+        return
+    for state in TOLD:
+        if (state in before.states) != (state in after.states):
+            yield f"{called(after)} is {'now' if state in after.states else 'no longer'} {state}"
+    if before.value != after.value:
+        yield f"{called(after)} now holds {_short(after.value)}"
+    if before.name != after.name:
+        yield f"{called(before)} is now called {_short(after.name)}"
+
+
+def _drawn(before: Pixels, after: Pixels) -> str:
+    box = difference(before, after)
+    if box is None or box.width <= CARET:
+        return ""
+    return f"the picture changed within ({box.left}, {box.top}) to ({box.right}, {box.bottom})"
+
+
+def called(element: Element) -> str:
+    """Name an element for a sentence."""
+    return f"{element.role} {_short(element.name)}" if element.name else f"the {element.role}"
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= LONGEST else text[:LONGEST] + "…")
