@@ -25,7 +25,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
 )
 from deskhand.devices.linux.accessibility.records import press_action
-from deskhand.devices.linux.accessibility.roles import Role, State
+from deskhand.devices.linux.accessibility.roles import MENU_ITEMS, Role, State
 from deskhand.devices.linux.accessibility.wire import Call
 
 _ANSWER = 0.1
@@ -64,7 +64,7 @@ def press(control: Control) -> bool:
     calls = [ask(control.ref, ACTION, "GetName", "i", index) for index in range(min(count, 8))]
     names = [text_of(answer).lower() for answer in control.program.line.calls(calls, control.until)]
     index = press_action(control.role, names)
-    if index is None:
+    if index is None or (_leaves_menu_open(control) and names[index] != "showmenu"):
         return False
     until = min(control.until, time.monotonic() + _ANSWER)
     # The second call shows whether the line still takes calls: GTK 3 answers first and then runs a modal dialog.
@@ -73,6 +73,11 @@ def press(control: Control) -> bool:
     if after == Failure(NO_REPLY):
         control.program.renew(control.until)
     return answer.name == NO_REPLY if isinstance(answer, Failure) else bool(answer and answer[0])
+
+
+def _leaves_menu_open(control: Control) -> bool:
+    """Qt does what an item stands for and leaves its menu on the screen, where a click would close it."""
+    return control.program.qt and control.role in MENU_ITEMS and State.SHOWING.within(control.states)
 
 
 def read_text(control: Control) -> str | None:
@@ -100,21 +105,20 @@ def insert_text(control: Control, text: str) -> bool:
     """Put `text` at the caret, in place of a selection; true when it reads so afterwards."""
     before = read_text(control)
     caret = number_of(control.prop(TEXT, "CaretOffset"))
-    if before is None or caret is None or not 0 <= caret <= len(before):
+    if before is None or caret is None or caret < 0:
         return False
-    end = caret
+    start = end = caret
     selection = control.interface(TEXT, "GetSelection", "i", 0)
-    if not isinstance(selection, Failure) and len(selection) == 2 and 0 <= selection[0] < selection[1] <= len(before):
-        caret, end = selection
-        control.interface(EDITABLE_TEXT, "DeleteText", "ii", caret, end)
-    control.interface(EDITABLE_TEXT, "InsertText", "isi", caret, text, _length(control, text))
-    wanted = before[:caret] + text + before[end:]
-    return comes_true(control, lambda: read_text(control) == wanted)
-
-
-def _length(control: Control, text: str) -> int:
-    """ATK counts the bytes of what is inserted, Qt the units of UTF-16."""
-    return len(text.encode("utf-16-le")) // 2 if control.program.qt else len(text.encode())
+    if not isinstance(selection, Failure) and len(selection) == 2 and 0 <= selection[0] < selection[1]:
+        start, end = selection
+        control.interface(EDITABLE_TEXT, "DeleteText", "ii", start, end)
+    # ATK counts places in characters and what is inserted in bytes; Qt counts both in units of UTF-16.
+    unit = "utf-16-le" if control.program.qt else "utf-32-le"
+    length = len(text.encode(unit)) // 2 if control.program.qt else len(text.encode())
+    control.interface(EDITABLE_TEXT, "InsertText", "isi", start, text, length)
+    size, units = (2 if control.program.qt else 4), before.encode(unit)
+    wanted = units[: start * size] + text.encode(unit) + units[end * size :]
+    return comes_true(control, lambda: (read_text(control) or "").encode(unit) == wanted)
 
 
 def read_number(control: Control) -> float | None:

@@ -22,6 +22,7 @@ from deskhand.devices.linux.accessibility.roles import LABELS, MENUS, Role, Stat
 _MOST_OPTIONS = 500
 _HOLDERS = MENUS | {Role.LIST, Role.LIST_BOX, Role.WINDOW, Role.TREE, Role.TABLE, Role.SCROLL_PANE, Role.VIEWPORT}
 _HOLDERS |= {Role.PANEL, Role.FILLER}
+_NO_OPTIONS = frozenset({Role.SEPARATOR, Role.PUSH_BUTTON, Role.SCROLL_BAR, Role.ENTRY, Role.TEXT, Role.UNKNOWN})
 _DEEPEST = 5
 
 
@@ -40,7 +41,7 @@ def list_options(control: Control) -> list[Option]:
     holders, found = [control.ref], []
     for _ in range(_DEEPEST):
         below = [option for holder in holders for option in _children(control, holder)]
-        found += [option for option in below if option.role not in _HOLDERS and option.role != Role.SEPARATOR]
+        found += [option for option in below if option.role not in _HOLDERS | _NO_OPTIONS]
         holders = [option.ref for option in below if option.role in _HOLDERS]
         if not holders or len(found) >= _MOST_OPTIONS:
             break
@@ -103,7 +104,9 @@ def _chosen(control: Control, option: Option) -> bool:
     """Tell whether the option is the one that is chosen."""
     if control.role != Role.COMBO_BOX:
         states = states_of(control.ask(ask(option.ref, ACCESSIBLE, "GetState"))) or 0
-        return State.SELECTED.within(states)
+        # Qt calls a group of tabs by the one that is shown, and none of them selected.
+        shown = option.role == Role.PAGE_TAB and text_of(control.prop(ACCESSIBLE, "Name")).strip() == option.name
+        return State.SELECTED.within(states) or shown
     child = ref_of(control.ask(ask(control.ref, SELECTION, "GetSelectedChild", "i", 0)))
     if child is not None:
         return child == option.ref or text_of(control.ask(prop(child, ACCESSIBLE, "Name"))).strip() == option.name

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.protocol import SCREEN, WINDOW
+
+_SHADOW = 80
+"""By how much a pop-up's window can be larger than what is drawn in it, both ways together."""
 
 Extents = tuple[int, int, int, int]
 """Left, top, width and height in the toolkit's pixels."""
@@ -70,3 +74,21 @@ def _fits(box: Box, client: Box) -> bool:
         and box.right <= client.right + slack
         and box.bottom <= client.bottom + slack
     )
+
+
+def popover_place(place: Place, extents: Extents, owner: Box, pop_ups: Sequence[Box]) -> Place:
+    """Work out the place of a GTK 4 popover that belongs to the control at `owner`.
+
+    GTK 4 counts as though the popover's window lay at its owner's corner. Where it does lie is that one's of
+    `pop_ups` that has its extent; else it is taken to hang centred below its owner.
+    """
+    box = place.box(extents)
+    corner = owner.center.x - box.width // 2, owner.bottom
+    likest = min(pop_ups, key=lambda each: _unlikeness(each, box), default=None)
+    if likest and _unlikeness(likest, box) <= _SHADOW:
+        corner = likest.left, likest.top
+    return place._replace(left=place.left + corner[0] - owner.left, top=place.top + corner[1] - owner.top)
+
+
+def _unlikeness(one: Box, other: Box) -> int:
+    return abs(one.width - other.width) + abs(one.height - other.height)

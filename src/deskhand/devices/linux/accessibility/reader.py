@@ -58,6 +58,7 @@ class Accessibility:
         self._memory = Memory()
         self._places: dict[Ref, Place] = {}
         self._screen = _ANY_SCREEN
+        self._pop_ups: Sequence[Box] = ()
 
     def connect(self) -> None:
         """Find the accessibility bus and tell applications that somebody listens.
@@ -73,10 +74,18 @@ class Accessibility:
             self._registry.close()
             self._registry = None
 
-    def read(self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float = _WHOLE_CALL) -> Reading:
+    def read(
+        self,
+        window: Window,
+        siblings: Sequence[Window],
+        screen: Box,
+        deadline: float = _WHOLE_CALL,
+        pop_ups: Sequence[Box] = (),
+    ) -> Reading:
         """Read what can be seen of a window, and of its application's dialogs, open menus and pop-ups.
 
-        `siblings` are the other windows of the same process. What cannot be read in `deadline` seconds is
+        `siblings` are the other windows of the same process, `pop_ups` where its windows are that bypass the
+        window manager: GTK 4 does not say where its own are. What cannot be read in `deadline` seconds is
         missing, and `truncated` says so.
 
         Raises:
@@ -84,7 +93,7 @@ class Accessibility:
         """
         started = time.monotonic()
         patience = min(started + deadline, started + _patience(window.pid))
-        self._screen = screen
+        self._screen, self._pop_ups = screen, pop_ups
         while True:
             reading = self._read_once(window, siblings, started, deadline)
             ready = len(reading.elements) > 1 or "does not answer" in reading.truncated
@@ -230,7 +239,7 @@ class Accessibility:
 
     def _walk(self, program: Program, until: float) -> Walk:
         self._memory.bound()
-        return Walk(program, self._memory, self._screen, until)
+        return Walk(program, self._memory, self._screen, until, self._pop_ups)
 
     def _connected(self) -> Registry:
         if not self._registry or self._registry.bus.lost:

@@ -224,8 +224,11 @@ CHOOSER_DIALOGS = frozenset({Role.FILE_CHOOSER, Role.COLOR_CHOOSER, Role.FONT_CH
 DIALOGS = CHOOSER_DIALOGS | {Role.DIALOG, Role.ALERT}
 
 MENUS = frozenset({Role.MENU, Role.POPUP_MENU})
-POPPING = MENUS | {Role.MENU_ITEM, Role.COMBO_BOX, Role.TOOL_TIP, Role.WINDOW, Role.DIALOG, Role.PUSH_BUTTON_MENU}
-"""What is drawn, or draws its children, outside of what contains it."""
+MENU_ITEMS = frozenset({Role.MENU_ITEM, Role.CHECK_MENU_ITEM, Role.RADIO_MENU_ITEM, Role.TEAROFF_MENU_ITEM})
+POP_UPS = MENUS | MENU_ITEMS | {Role.TOOL_TIP, Role.WINDOW, Role.DIALOG}
+"""What is drawn outside of what contains it."""
+OPENERS = MENUS | {Role.MENU_ITEM, Role.COMBO_BOX, Role.PUSH_BUTTON_MENU}
+"""What draws its children outside of itself."""
 
 TEXTS = frozenset({Role.TEXT, Role.ENTRY, Role.TERMINAL, Role.PARAGRAPH, Role.EDITBAR, Role.AUTOCOMPLETE})
 LABELS = frozenset({Role.LABEL, Role.STATIC, Role.CAPTION, Role.HEADING})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.apps import Program
 from deskhand.devices.linux.accessibility.bus import GONE, NO_REPLY, Answer, Failure
-from deskhand.devices.linux.accessibility.place import Extents, Place
+from deskhand.devices.linux.accessibility.place import Extents, Place, popover_place
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
     COMPONENT,
@@ -23,7 +23,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
     words_of,
 )
-from deskhand.devices.linux.accessibility.roles import POPPING, Role, State
+from deskhand.devices.linux.accessibility.roles import OPENERS, POP_UPS, Role, State
 from deskhand.devices.linux.accessibility.wire import Call
 
 _NOWHERE = Box(0, 0, 0, 0)
@@ -50,6 +50,8 @@ class Node:
     """Where it can be seen; None for what has no extent of its own."""
     clip: Box = _NOWHERE
     """What its children are cut off at."""
+    popover: bool = False
+    """Whether it is one of GTK 4's pop-ups, which are windows of their own."""
     children: list[Node] = field(default_factory=list)
     """Those that can be seen."""
 
@@ -80,6 +82,8 @@ class Walk:
     memory: Memory
     screen: Box
     until: float
+    pop_ups: Sequence[Box] = ()
+    """Where the X windows without title bar of the process are, as far as that is known."""
     seen: int = 0
     unreadable: int = 0
     silent: bool = False
@@ -139,7 +143,10 @@ class Walk:
             if number_of(role) is None:
                 self.unreadable += 1
                 continue
-            node.name, node.child_count = self._name(text_of(name)), number_of(count) or 0
+            if self.program.qt and node.role == Role.PAGE_TAB:
+                node.states = _tab_states(node.states)
+            self._take_name(node, text_of(name).strip())
+            node.child_count = number_of(count) or 0
             if self._locate(node, extents_of(extents)):
                 readable.append(node)
         self._recall_interfaces(readable)
@@ -156,9 +163,10 @@ class Walk:
         for node in nodes:
             node.interfaces = known.get(node.ref, (0, frozenset[str]()))[1]
 
-    def _name(self, text: str) -> str:
-        name = text.strip()
-        return "" if self.program.gtk4 and _GTK4_CLASS.fullmatch(name) else name
+    def _take_name(self, node: Node, name: str) -> None:
+        bare = self.program.gtk4 and _GTK4_CLASS.fullmatch(name) is not None
+        node.name = "" if bare else name
+        node.popover = bare and "Popover" in name and not name.endswith("Content")
 
     def _locate(self, node: Node, extents: Extents | None) -> bool:
         """Find out where a node can be seen; false when nowhere."""
@@ -169,6 +177,8 @@ class Walk:
         if width <= 0 or height <= 0:
             # Qt gives hidden pop-ups no extent. Others have containers that have none and hold something to be seen.
             return not (self.program.qt and width == height == 0)
+        if node.popover and node.parent and node.parent.box:
+            node.place = popover_place(node.place, extents, node.parent.box, self.pop_ups)
         box = node.place.box(extents).clipped(node.clip)
         if box.empty:
             return False
@@ -181,5 +191,10 @@ class Walk:
         """Give the box that a node is cut off at."""
         if not node.parent:
             return node.place.clip
-        popping = node.role in POPPING or node.parent.role in POPPING
-        return self.screen if popping else node.parent.clip
+        outside = node.role in POP_UPS or node.parent.role in OPENERS or node.popover
+        return self.screen if outside else node.parent.clip
+
+
+def _tab_states(states: int) -> int:
+    """Qt calls the tab that is shown focused, wherever the focus is."""
+    return states & ~(1 << State.FOCUSED) | 1 << State.SELECTED if State.FOCUSED.within(states) else states
