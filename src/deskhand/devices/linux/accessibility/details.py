@@ -25,6 +25,8 @@ from deskhand.devices.linux.accessibility.protocol import (
 from deskhand.devices.linux.accessibility.roles import (
     LABELLED,
     LABELS,
+    MENU_ITEMS,
+    MENUS,
     NAMED_BY_VALUE,
     NUMBERS,
     TEXTS,
@@ -97,7 +99,9 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
         _ask_selected(inquiry, node, details)
         _ask_label(inquiry, node, details)
         _ask_what_it_is(inquiry, node, details)
-        if "Action" in node.interfaces:
+        # What Qt does for an item leaves its menu open: it is to be clicked.
+        open_qt_item = walk.program.qt and node.role in MENU_ITEMS and node.parent and node.parent.role in MENUS
+        if "Action" in node.interfaces and not open_qt_item:
             _ask_actions(inquiry, node, details)
     inquiry.run()
     return found
