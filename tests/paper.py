@@ -15,7 +15,8 @@ from deskhand.perception.ground import LexiconGrounder
 from deskhand.processors.context import Context
 from deskhand.processors.dispatcher import CommandDispatcher
 from deskhand.processors.limits import Limits
-from deskhand.processors.policy import Policy, Rule
+from deskhand.processors.policy import Policy
+from deskhand.processors.rules import Rule
 from deskhand.session.factory import SessionFactory
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession

@@ -9,7 +9,8 @@ from deskhand.core.event import ActionStarted, Judged
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Element, Image, Observation, Window
 from deskhand.core.status import RunOutcome
-from deskhand.processors.policy import Policy, Rule
+from deskhand.processors.policy import Policy
+from deskhand.processors.rules import Rule
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
 from tests.paper import app, assign, click, context, events, host, one_subtask, session
 
@@ -36,7 +37,7 @@ ON_E1 = Click(target=OnElement(id="e1"))
 
 @pytest.mark.parametrize(
     "name",
-    ["Delete", "_Delete".replace("_", ""), "Move to Trash", "Send", "Send Now", "Pay now", "Buy", "Place order", "Install",
+    ["Delete", "Move to Trash", "Send", "Send Now", "Pay now", "Buy", "Place order", "Install", "Upgrade",
      "Uninstall", "Replace", "Overwrite", "Löschen", "Senden", "Supprimer", "删除", "发送", "DELETE ALL", "Discard"],
 )  # fmt: skip
 @pytest.mark.parametrize("role", ["button", "menuitem", "link"])

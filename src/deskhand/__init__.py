@@ -9,20 +9,52 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from deskhand.agents.factory import AgentRegistry as AgentRegistry
+    from deskhand.app import make_model as make_model
+    from deskhand.app import open_device as open_device
+    from deskhand.app import open_session as open_session
+    from deskhand.app import reopen_session as reopen_session
+    from deskhand.app import run as run
+    from deskhand.app import settings_from as settings_from
     from deskhand.core.errors import DeskhandError as DeskhandError
+    from deskhand.core.ports import Device as Device
+    from deskhand.core.ports import Model as Model
+    from deskhand.core.ports import User as User
     from deskhand.core.status import RunningMode as RunningMode
     from deskhand.core.status import RunOutcome as RunOutcome
+    from deskhand.journal.file import read_records as read_records
+    from deskhand.journal.view import View as View
+    from deskhand.session.pool import SessionPool as SessionPool
+    from deskhand.session.session import SessionResult as SessionResult
+    from deskhand.settings import Settings as Settings
+    from deskhand.viewer.page import write_page as write_page
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AgentRegistry": "deskhand.agents.factory",
     "DeskhandError": "deskhand.core.errors",
+    "Device": "deskhand.core.ports",
+    "Model": "deskhand.core.ports",
     "RunOutcome": "deskhand.core.status",
     "RunningMode": "deskhand.core.status",
+    "SessionPool": "deskhand.session.pool",
+    "SessionResult": "deskhand.session.session",
+    "Settings": "deskhand.settings",
+    "User": "deskhand.core.ports",
+    "View": "deskhand.journal.view",
+    "make_model": "deskhand.app",
+    "open_device": "deskhand.app",
+    "open_session": "deskhand.app",
+    "read_records": "deskhand.journal.file",
+    "reopen_session": "deskhand.app",
+    "run": "deskhand.app",
+    "settings_from": "deskhand.app",
+    "write_page": "deskhand.viewer.page",
 }
 """The module that defines each public name."""
 
-__all__ = ["DeskhandError", "RunOutcome", "RunningMode", "__version__"]
+__all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name: str) -> Any:

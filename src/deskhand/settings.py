@@ -14,7 +14,7 @@ from deskhand.core.errors import SettingsError
 from deskhand.core.message import Role
 from deskhand.core.value import Value
 from deskhand.processors.limits import Limits
-from deskhand.processors.policy import PolicySettings
+from deskhand.processors.rules import PolicySettings
 
 PREFIX = "DESKHAND_"
 CONFIG = "DESKHAND_CONFIG"

@@ -10,8 +10,8 @@ import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
-from glob import glob
 from importlib.resources import files
+from pathlib import Path
 
 from deskhand.app import open_device
 from deskhand.cli.interrupt import run_until_interrupted
@@ -49,7 +49,7 @@ class Package:
 
     @property
     def present(self) -> bool:
-        return bool(glob(self.file))
+        return any(Path("/").glob(self.file.lstrip("/")))
 
     @property
     def needed(self) -> bool:

@@ -7,39 +7,16 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Literal, NamedTuple
-
-from pydantic import Field
+from typing import NamedTuple
 
 from deskhand.core.action import Action, At, Click, DoubleClick, Hotkey, OnElement, Press, Write, target_of
 from deskhand.core.observation import Element, Observation
-from deskhand.core.value import Value
-
-Verdict = Literal["allow", "ask", "deny"]
+from deskhand.processors.rules import BUILT_IN, Rule, Verdict
 
 INTERACTIVE = frozenset(
     {"button", "menuitem", "menuitemcheckbox", "menuitemradio", "link", "tab", "option", "listitem", "treeitem", "cell"}
 )
 _COMMITTING_KEYS = frozenset({"return", "enter", "kp_enter", "space", " "})
-
-
-class Rule(Value):
-    """Fits an action when every condition that is given fits. Patterns are searched without regard to case."""
-
-    name: str
-    verdict: Verdict
-    action: tuple[str, ...] = ()
-    """Kinds of action, such as `click` or `write`; any when empty."""
-    application: str = ""
-    """A pattern for the application's name or the window's title."""
-    role: tuple[str, ...] = ()
-    """Roles of the element."""
-    text: str = ""
-    """A pattern for the element's name, for text that is typed, and for what is opened or called."""
-    path: str = ""
-    """A glob for a path in the text that is typed."""
-    keys: str = ""
-    """A chord, such as `ctrl+q` or `delete`."""
 
 
 class Case(NamedTuple):
@@ -62,121 +39,6 @@ class Judgement(NamedTuple):
 
 
 ALLOWED = Judgement("allow", "")
-
-_CONTROLS = ("button", "menuitem", "link", "img", "label", "listitem", "option")
-
-
-def _words(*words: str) -> str:
-    return r"(?<!\w)(" + "|".join(words) + r")(?!\w)"
-
-
-BUILT_IN: tuple[Rule, ...] = (
-    Rule(
-        name="deleting",
-        verdict="ask",
-        role=_CONTROLS,
-        text=_words(
-            "delete",
-            "remove",
-            "erase",
-            "discard",
-            "wipe",
-            "move to trash",
-            "empty trash",
-            "trash",
-            "shred",
-            "format",
-            "löschen",
-            "entfernen",
-            "verwerfen",
-            "supprimer",
-            "effacer",
-            "eliminar",
-            "borrar",
-        )
-        + "|删除|移除|清空|丢弃",
-    ),
-    Rule(name="deleting", verdict="ask", keys="delete", application=r"thunar|nautilus|files|nemo|caja|dolphin|pcmanfm"),
-    Rule(name="deleting", verdict="ask", keys="shift+delete"),
-    Rule(
-        name="sending",
-        verdict="ask",
-        role=_CONTROLS,
-        text=_words(
-            "send",
-            "send now",
-            "publish",
-            "post",
-            "submit",
-            "reply all",
-            "senden",
-            "abschicken",
-            "veröffentlichen",
-            "envoyer",
-            "publier",
-            "enviar",
-            "publicar",
-        )
-        + "|发送|发布|提交",
-    ),
-    Rule(name="sending", verdict="ask", keys="ctrl+return", application=r"mail|thunderbird|evolution|geary|outlook"),
-    Rule(
-        name="paying",
-        verdict="ask",
-        role=_CONTROLS,
-        text=_words(
-            "pay",
-            "pay now",
-            "buy",
-            "buy now",
-            "purchase",
-            "place order",
-            "order now",
-            "check ?out",
-            "donate",
-            "subscribe",
-            "bezahlen",
-            "kaufen",
-            "zahlungspflichtig bestellen",
-            "payer",
-            "acheter",
-            "pagar",
-            "comprar",
-        )
-        + "|支付|付款|购买|下单",
-    ),
-    Rule(
-        name="installing",
-        verdict="ask",
-        role=_CONTROLS,
-        text=_words(
-            "install",
-            "uninstall",
-            "install now",
-            "upgrade",
-            "installieren",
-            "deinstallieren",
-            "installer",
-            "désinstaller",
-            "instalar",
-            "desinstalar",
-        )
-        + "|安装|卸载",
-    ),
-    Rule(
-        name="replacing a file",
-        verdict="ask",
-        role=_CONTROLS,
-        text=_words(
-            "replace", "overwrite", "ersetzen", "überschreiben", "remplacer", "écraser", "reemplazar", "sobrescribir"
-        )
-        + "|替换|覆盖",
-    ),
-    Rule(
-        name="typing into a password field", verdict="ask", action=("write", "press", "set_value"), role=("password",)
-    ),
-)
-"""What needs leave unless a rule of the user's says otherwise."""
 
 
 class Policy:
@@ -340,9 +202,3 @@ def _chord(keys: str) -> str:
     parts = [p for p in re.split(r"[+\s]+", keys.strip().lower()) if p] or [keys]
     parts = [names.get(p, p) for p in parts]
     return "+".join([*sorted(parts[:-1]), parts[-1]])
-
-
-class PolicySettings(Value):
-    """The user's rules, tried in order before the built-in ones."""
-
-    rules: tuple[Rule, ...] = Field(default=())
