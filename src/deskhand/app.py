@@ -41,7 +41,7 @@ from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession, SessionResult
 from deskhand.settings import Settings, load
 
-DEVICES = {"linux": "deskhand.devices.linux.spec:open_linux"}
+DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
 """What opens a device of each kind: takes the whole spec and the environment."""
 
 MODELS = {"literal": "deskhand.models.literal:LiteralModel"}

@@ -54,6 +54,10 @@ class SecretsDevice:
                 e.model_copy(update={"name": self._secrets.mask(e.name), "value": self._secrets.mask(e.value)})
                 for e in observation.elements
             ),
+            "applications": tuple(
+                a.model_copy(update={"id": self._secrets.mask(a.id), "name": self._secrets.mask(a.name)})
+                for a in observation.applications
+            ),
             "windows": tuple(w.model_copy(update={"title": self._secrets.mask(w.title)}) for w in observation.windows),
         }
         return observation.model_copy(update=changes)

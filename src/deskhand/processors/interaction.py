@@ -30,8 +30,9 @@ async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Siz
         except UnreadableReply as error:
             if attempt == READING_ATTEMPTS:
                 raise
-            context.record(Corrected(text=str(error)))
-            parts = (*parts, NotesPart(notes=(f"Your last reply could not be read: {error}",)))
+            written = context.record(Corrected(text=str(error))).event  # as written down: without secrets
+            said = written.text if isinstance(written, Corrected) else str(error)
+            parts = (*parts, NotesPart(notes=(f"Your last reply could not be read: {said}",)))
         else:
             context.record(Decided(decision=decision))
             return decision
