@@ -130,6 +130,9 @@ class Seat:
         printed = await anyio.run_process(["xkbcomp", "-xkb", self.display.name, "-"], stderr=None)
         return printed.stdout
 
+    def clipboard_owner(self) -> int:
+        return int(self.display.conn.core.GetSelectionOwner(self.display.atom("CLIPBOARD")).reply().owner)
+
     def lock_group(self, group: int) -> None:
         """Switch to another of the layouts, as the user's switch in the panel does."""
         self.display.conn(xcffib.xkb.key).LatchLockState(0x100, 0, 0, True, group, 0, False, 0)

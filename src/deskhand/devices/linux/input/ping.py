@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -11,6 +12,8 @@ import xcffib.xproto
 
 from deskhand.devices.linux.display import Display
 
+_ASLEEP = 1.0
+"""Seconds to wait for a program to fall asleep; some never do, which proves nothing."""
 _DEPTH = 16
 """Windows between the one with the focus and its top-level window, at most."""
 
@@ -28,15 +31,17 @@ class Ping:
         self._number = 0x0DE5  # in place of a time stamp, to tell answers apart
 
     async def answered(self, seconds: float) -> bool | None:
-        """Ask the window that has the keyboard; False when it does not answer in time.
+        """Ask the window that has the keyboard; False when it does not answer in time, or has been stopped.
 
-        None when it cannot be asked: nothing has the focus, or it does not take part in this protocol.
+        None when it cannot be asked, since nothing has the focus or it does not take part in this protocol. What
+        can be seen from outside is waited for then: that the program sleeps, as it does when it has read all.
         """
         display = self._display = self._display or Display.open(self._name)
         try:
-            window = _window_with_focus(display)
+            focused = _around_focus(display)
+            window = next((w for w in focused if _takes_pings(display, w)), None)
             if window is None:
-                return None
+                return await _asleep(next((pid for w in focused if (pid := _process_of(display, w))), 0))
             with anyio.move_on_after(seconds):
                 return await self._ask(display, window)
         except xcffib.xproto.WindowError:  # it has been closed in the meantime
@@ -81,19 +86,42 @@ def _is_answer(event: Any, root: int, expected: tuple[int, int]) -> bool:
     return tuple(event.data.data32[:2]) == expected
 
 
-def _window_with_focus(display: Display) -> int | None:
-    """Give the window that takes pings for the one that has the focus: itself or one around it."""
-    core = display.conn.core
+def _around_focus(display: Display) -> list[int]:
+    """Give the window that has the focus and those around it, from the inside out."""
+    windows: list[int] = []
+    window = int(display.conn.core.GetInputFocus().reply().focus)
+    while window > 1 and window != display.root and len(windows) < _DEPTH:
+        windows.append(window)
+        window = int(display.conn.core.QueryTree(window).reply().parent)
+    return windows
+
+
+def _takes_pings(display: Display, window: int) -> bool:
     protocols, ping = display.atoms("WM_PROTOCOLS", "_NET_WM_PING")
-    window = int(core.GetInputFocus().reply().focus)
-    try:
-        for _ in range(_DEPTH):
-            if window <= 1 or window == display.root:
-                return None
-            told = core.GetProperty(False, window, protocols, xcffib.xproto.Atom.ATOM, 0, 64).reply()
-            if told.format == 32 and ping in told.value.to_atoms():
-                return window
-            window = int(core.QueryTree(window).reply().parent)
-    except xcffib.xproto.WindowError:  # it has just been closed
-        return None
+    return ping in _numbers(display, window, protocols)
+
+
+def _process_of(display: Display, window: int) -> int:
+    return next(iter(_numbers(display, window, display.atom("_NET_WM_PID"))), 0)
+
+
+def _numbers(display: Display, window: int, prop: int) -> list[int]:
+    told = display.conn.core.GetProperty(False, window, prop, 0, 0, 64).reply()
+    return [int(number) for number in told.value.to_atoms()] if told.format == 32 else []
+
+
+async def _asleep(pid: int) -> bool | None:
+    """Wait until a process waits for something to do; False when it has been stopped."""
+    with anyio.move_on_after(_ASLEEP):
+        while pid and (state := _state_of(pid)) != "S":
+            if state in {"T", "t"}:
+                return False
+            await anyio.sleep(0.002)
     return None
+
+
+def _state_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:  # it is gone, or on another machine
+        return "S"

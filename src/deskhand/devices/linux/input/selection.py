@@ -146,8 +146,6 @@ class Selection:
     def _handle(self, event: Any) -> None:
         match event:
             case xcffib.xproto.SelectionRequestEvent():
-                if self._restore_at is not None:
-                    self._restore_at = time.monotonic() + _SETTLE
                 self._sender.answer(event, self._text, self._since)
             case xcffib.xproto.SelectionNotifyEvent() if self._reader:
                 self._reader.hear(event)
@@ -239,5 +237,7 @@ class Selection:
         if not known or focus & ~ours == requestor & ~ours:  # windows of one program share the bits above
             if not self._offer.taken_by_focus.done():
                 self._offer.taken_by_focus.set_result(None)
+            if self._restore_at is not None:
+                self._restore_at = time.monotonic() + _SETTLE
         else:
             self._offer.taken_by_others += 1
