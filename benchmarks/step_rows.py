@@ -47,7 +47,7 @@ class Nothing(BaseProcessingStrategy):
 class Report(BaseProcessingStrategy):
     """Does nothing but report, which every step must."""
 
-    async def execute(self, agent: Actor, context: ProcessingContext) -> None:  # noqa: ARG002
+    async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         last = context.get(ContextNames.CURRENT_ROUND_STEP) == STEPS
         context.put(STATUS, AgentStatus.FINISH if last else AgentStatus.CONTINUE)
 
