@@ -58,7 +58,7 @@ class FileJournal:
             raise
 
     def append(self, event: Event, scope: Scope) -> Record:
-        record = Record.model_construct(seq=self._seq + 1, time=self._clock(), scope=scope, event=event)
+        record = Record(seq=self._seq + 1, time=self._clock(), scope=scope, event=event)
         line = record.model_dump_json()
         if self._secrets and (masked := masked_json(line, self._secrets)) is not None:
             line, record = masked, Record.model_validate_json(masked)

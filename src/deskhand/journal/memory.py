@@ -19,8 +19,7 @@ class MemoryJournal:
         self._blobs: dict[str, bytes] = {}
 
     def append(self, event: Event, scope: Scope) -> Record:
-        # Not validated: event and scope are values already, and this is done several times a step.
-        record = Record.model_construct(seq=len(self._records) + 1, time=self._clock(), scope=scope, event=event)
+        record = Record(seq=len(self._records) + 1, time=self._clock(), scope=scope, event=event)
         self._records.append(record)
         return record
 

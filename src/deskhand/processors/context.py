@@ -98,7 +98,7 @@ class Context:
         Raises:
             JournalError: it cannot be written.
         """
-        scope = self.scope.model_copy(update={"agent": agent}) if agent else self.scope
+        scope = Scope(agent=agent, round=self.scope.round, step=self.scope.step) if agent else self.scope
         record = self.journal.append(event, scope)
         self.view.apply(record)
         for listener in self.listeners:
