@@ -13,6 +13,7 @@ import anyio
 
 from benchmarks.core_rows import DESKHAND, seconds_of
 from benchmarks.row import Row
+from deskhand.cli.demo import tasks
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.virtual import Desktop, accessibility_bus, virtual_desktop
 from deskhand.devices.linux.windows import window_manager
@@ -22,7 +23,6 @@ SIDE_BY_SIDE = 8
 PATIENCE = 5.0
 """Seconds after which what still runs counts as left behind."""
 PROC = Path("/proc")
-PARAGRAPH = "A naïve façade – 你好 – 😀. Written by no hand."
 
 
 def figures(measure: Callable[[], Awaitable[float]], runs: int = RUNS) -> Iterator[float]:
@@ -72,11 +72,10 @@ async def hold_one(stack: AsyncExitStack) -> None:
 def seconds_to_a_checked_file() -> Iterator[float]:
     """Carry out the first request of the demo as a user would, and look at what is in the file."""
     with tempfile.TemporaryDirectory(prefix="deskhand-bench-") as folder:
-        target = Path(folder) / "note.txt"
-        request = f'In the text editor, write "{PARAGRAPH}" and save it as {target}'
-        yield seconds_of(DESKHAND, "run", "--json", "--run-dir", Path(folder) / "run", request)
-        written = target.read_text(encoding="utf-8")
-        assert written.rstrip("\n") == PARAGRAPH, f"the file holds {written!r}"
+        task, _ = tasks(Path(folder))
+        yield seconds_of(DESKHAND, "run", "--json", "--run-dir", Path(folder) / "run", task.request)
+        written = task.file.read_text(encoding="utf-8")
+        assert written.rstrip("\n") == task.content, f"the file holds {written!r}"
 
 
 def check_that_all_answer(desktop: Desktop) -> None:
