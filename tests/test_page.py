@@ -120,7 +120,7 @@ def started() -> SessionStarted:
 
 def observed(image: Image, *elements: Element) -> Observed:
     window = Window(id="w1", title="galculator", app="galculator", box=Box(600, 300, 1300, 760), active=True)
-    seen = Observation(screen=image, elements=elements, windows=(window,), window="w1")
+    seen = Observation(screen=image, elements=elements, windows=(window,), window="w1" if elements else "")
     return Observed(subject=ActiveWindow() if elements else WholeDesktop(), observation=seen, seconds=0.043)
 
 
@@ -238,6 +238,13 @@ def test_a_picture_is_there_once_and_shows_what_was_aimed_at(demo: Run) -> None:
     boxes = [tuple(a[key] for key in ("x", "y", "width", "height")) for a in page.all("rect")]
     assert boxes == [("1180", "640", "60", "60")]
     assert [(a["cx"], a["cy"]) for a in page.all("circle")] == [("700", "400"), ("900", "500")]
+
+
+def test_a_picture_shows_the_window_that_was_looked_at_and_what_was_aimed_at(demo: Run) -> None:
+    page = demo.page()
+
+    views = [a["viewbox"] for a in page.all("svg")]
+    assert views == ["0 0 1920 1080", "576 276 748 508", "576 276 748 508", "0 0 1920 1080"]
 
 
 def test_nothing_that_a_screen_or_a_model_says_becomes_markup(run: Run) -> None:

@@ -15,10 +15,12 @@ from deskhand.journal.file import read_blob
 from deskhand.viewer.markup import tag, text
 from deskhand.viewer.story import Shot
 
-SMALL_ENOUGH = 80_000
+SMALL_ENOUGH = 120_000
 """Bytes of a picture that is embedded as it is."""
 WIDTH = 960
 """Pixels to which a larger one is scaled down."""
+MARGIN = 24
+"""Pixels that are shown around what was looked at."""
 
 
 class Shots:
@@ -29,15 +31,15 @@ class Shots:
         self._drawn: set[str] = set()
 
     def draw(self, shot: Shot, title: str) -> str:
-        """Give an SVG in the device's pixels."""
-        width, height = shot.image.size
-        marks = "".join(_mark(mark, width) for mark in shot.marks)
+        """Give an SVG in the device's pixels, cut down to what was looked at."""
+        view = _view(shot)
+        marks = "".join(_mark(mark, view.width) for mark in shot.marks)
         svg = tag(
             "svg",
             tag("title", text(title)),
             self._picture(shot.image),
             marks,
-            viewBox=f"0 0 {width} {height}",
+            viewBox=f"{view.left} {view.top} {view.width} {view.height}",
             role="img",
         )
         return tag("figure", svg)
@@ -73,6 +75,22 @@ def _smaller(data: bytes) -> bytes:
         out = io.BytesIO()
         small.save(out, "WEBP", quality=60, method=0)
     return out.getvalue()
+
+
+def _view(shot: Shot) -> Box:
+    """Give the part of the screen that holds what was looked at and aimed at; all of it when that is most of it."""
+    screen = Box.at(0, 0, *shot.image.size)
+    if not shot.boxes:
+        return screen
+    points = (Box(*mark, *mark) if isinstance(mark, Point) else mark for mark in shot.marks)
+    boxes = [*shot.boxes, *points]
+    view = Box(
+        min(box.left for box in boxes) - MARGIN,
+        min(box.top for box in boxes) - MARGIN,
+        max(box.right for box in boxes) + MARGIN,
+        max(box.bottom for box in boxes) + MARGIN,
+    ).clipped(screen)
+    return view if 0 < view.area < screen.area * 0.6 else screen
 
 
 def _mark(mark: Box | Point, width: int) -> str:

@@ -36,9 +36,11 @@ class Act:
 
 @dataclass
 class Shot:
-    """A picture and what was aimed at on it."""
+    """A picture, the places on it that matter, and what was aimed at on it."""
 
     image: Image
+    boxes: tuple[Box, ...] = ()
+    """What was looked at; none for the whole screen."""
     marks: list[Box | Point] = field(default_factory=list)
 
 
@@ -117,7 +119,7 @@ def _tell(round: Round, record: Record, seen: Observation | None) -> None:
         step.ended = record.time
     match event:
         case Observed():
-            step.shots.append(Shot(event.observation.screen))
+            step.shots.append(_shot(event.observation))
             step.moments.append(record)
         case ActionStarted():
             marks = _aimed_at(event, seen)
@@ -132,6 +134,11 @@ def _tell(round: Round, record: Record, seen: Observation | None) -> None:
             step.then = (record.scope.agent, event.status)
         case _:
             step.moments.append(record)
+
+
+def _shot(seen: Observation) -> Shot:
+    windows = (w.box for w in seen.windows if seen.window in (w.id, w.dialog_of))
+    return Shot(seen.screen, (*windows, *(element.box for element in seen.elements)) if seen.window else ())
 
 
 def _open_act(step: Step) -> Act | None:
