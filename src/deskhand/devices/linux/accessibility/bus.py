@@ -45,9 +45,13 @@ class Connection:
         self.lost = False
         try:
             self._socket = _connect(address)
-            self._authenticate(until)
         except (OSError, ValueError) as error:
-            raise DeviceError(f"nobody answers at the D-Bus address {address!r} ({error})") from error
+            raise _nobody(address, error) from error
+        try:
+            self._authenticate(until)
+        except OSError as error:
+            self.close()
+            raise _nobody(address, error) from error
 
     def hello(self, until: float) -> None:
         """Introduce ourselves to a bus; an application that is talked to directly does without.
@@ -155,6 +159,10 @@ def _answer(message: Message) -> Answer:
         return values
     text = str(values[0]) if message.kind == ERROR and values else ""
     return Failure(message.error or "malformed", text)
+
+
+def _nobody(address: str, error: Exception) -> DeviceError:
+    return DeviceError(f"nobody answers at the D-Bus address {address!r} ({error})")
 
 
 def _connect(address: str) -> socket.socket:

@@ -27,8 +27,9 @@ from deskhand.devices.linux.accessibility.roles import OPENERS, POP_UPS, Role, S
 from deskhand.devices.linux.accessibility.wire import Call
 
 _NOWHERE = Box(0, 0, 0, 0)
-_LEFT = frozenset({GONE, "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"})
-_TIMES_OUT = frozenset({NO_REPLY, "org.freedesktop.DBus.Error.NoReply"})
+_ERROR = "org.freedesktop.DBus.Error"
+_LEFT = frozenset({GONE, f"{_ERROR}.ServiceUnknown", f"{_ERROR}.NameHasNoOwner", f"{_ERROR}.NoReply"})
+"""Errors that say that an application is not there any more; the last is the daemon's when it leaves meanwhile."""
 _MOST_REMEMBERED = 50_000
 _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
 """What GTK 4 calls a control that has no name."""
@@ -105,7 +106,7 @@ class Walk:
         answers = self.program.line.calls(calls, self.until)
         for answer in answers:
             if isinstance(answer, Failure):
-                self.silent = self.silent or answer.name in _TIMES_OUT
+                self.silent = self.silent or answer.name == NO_REPLY
                 self.gone = self.gone or answer.name in _LEFT
         return answers
 
