@@ -8,6 +8,7 @@ from typing import NamedTuple
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.protocol import SCREEN, WINDOW
 
+_WIDEST_SHADOW = 64
 _SHADOW = 80
 """By how much a pop-up's window can be larger than what is drawn in it, both ways together."""
 
@@ -52,7 +53,10 @@ def find_place(frame: Extents | None, filling: Extents | None, window: str, clie
     on_screen = Place(SCREEN, scale, 0, 0, window, clip)
     if filling and _fits(on_screen.box(filling), client):
         return on_screen
-    return Place(WINDOW, scale, client.left, client.top, window, clip)
+    # GTK 4 counts from inside of the shadow that it draws around windows whose title bar is its own.
+    shadow = (client.width - round(frame[2] * scale)) // 2 if frame else 0
+    shadow = shadow if 0 < shadow <= _WIDEST_SHADOW else 0
+    return Place(WINDOW, scale, client.left + shadow, client.top + shadow, window, clip)
 
 
 def _scale(frame: Extents | None, client: Box) -> float:

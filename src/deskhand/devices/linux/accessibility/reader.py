@@ -221,7 +221,7 @@ class Accessibility:
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:
-                return self._read_program(walk, tops, f"{program.name or window.app or window.title}", deadline)
+                return self._read_program(walk, tops, program.name or window.app or window.title, deadline)
         return Reading((), f"the window {window.title!r} offers no accessibility tree")
 
     def _read_program(self, walk: Walk, tops: list[Node], name: str, deadline: float) -> Reading:

@@ -10,13 +10,14 @@ from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import Details
 from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import (
-    CHOOSER_DIALOGS,
     HOLLOW,
     LABELS,
     NAMED_BY_CONTENT,
     NAMED_BY_VALUE,
     NUMBERS,
     TEXTS,
+    TOGGLES,
+    WITHIN_DIALOGS,
     Role,
     State,
     state_words,
@@ -127,8 +128,8 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
 def _word(node: Node, details: Details, switch: bool) -> str:
     if switch:
         return "switch"
-    if node.role in CHOOSER_DIALOGS and node.parent:
-        return "group"  # the dialog is what it is in
+    if node.role in WITHIN_DIALOGS and node.parent:
+        return "group" if node.child_count else "label"
     return word(node.role, details.role_name)
 
 
@@ -147,7 +148,7 @@ def _value(node: Node, details: Details) -> str:
     if node.role == Role.COMBO_BOX:
         return details.selected or details.shown_text or node.name or " ".join(_texts_below(node))
     if node.role in TEXTS:
-        return details.shown_text
+        return details.shown_text.rstrip("\n") if node.role == Role.TERMINAL else details.shown_text
     if node.role in NUMBERS and details.number is not None:
         return number_text(details.number)
     return ""
@@ -179,10 +180,18 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
     if node.role in LABELS or node.role in (Role.IMAGE, Role.ICON) or in_cell:
         name = node.name or (found.text or "").strip() or found.description
         return bool(name) and not _repeats(node, name)
-    if node.role not in HOLLOW:
+    if node.role in (Role.PUSH_BUTTON, Role.PUSH_BUTTON_MENU) and _wraps_button(node, found):
+        return False
+    nested = node.role in (Role.FRAME, Role.WINDOW) and node.parent is not None
+    if node.role not in HOLLOW and not nested:
         return True
     focused = State.FOCUSED.within(node.states)
     return bool(node.name) or focused or press_action(node.role, found.actions) is not None
+
+
+def _wraps_button(node: Node, details: Details) -> bool:
+    """Tell whether it only holds the button that can be pressed, as GTK 4's menu buttons do."""
+    return not details.actions and any(child.role in TOGGLES and child.box for child in node.children)
 
 
 def _repeats(node: Node, name: str) -> bool:

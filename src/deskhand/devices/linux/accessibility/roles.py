@@ -222,6 +222,8 @@ WORDS: dict[int, str] = {
 
 CHOOSER_DIALOGS = frozenset({Role.FILE_CHOOSER, Role.COLOR_CHOOSER, Role.FONT_CHOOSER})
 DIALOGS = CHOOSER_DIALOGS | {Role.DIALOG, Role.ALERT}
+WITHIN_DIALOGS = CHOOSER_DIALOGS | {Role.FRAME, Role.WINDOW}
+"""Top-levels that some toolkits have inside of others, where they are groups or show a text."""
 
 MENUS = frozenset({Role.MENU, Role.POPUP_MENU})
 MENU_ITEMS = frozenset({Role.MENU_ITEM, Role.CHECK_MENU_ITEM, Role.RADIO_MENU_ITEM, Role.TEAROFF_MENU_ITEM})
@@ -274,7 +276,7 @@ def state_words(role: int, states: int) -> tuple[str, ...]:
         found.append("collapsed")
     if not (State.SENSITIVE.within(states) or State.ENABLED.within(states)):
         found.append("disabled")
-    if role in TEXTS and not State.EDITABLE.within(states):
+    if role in TEXTS - {Role.TERMINAL} and not State.EDITABLE.within(states):
         found.append("readonly")
     if role in TEXTS and State.MULTI_LINE.within(states):
         found.append("multiline")

@@ -23,7 +23,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
     words_of,
 )
-from deskhand.devices.linux.accessibility.roles import OPENERS, POP_UPS, Role, State
+from deskhand.devices.linux.accessibility.roles import LABELS, NAMED_BY_CONTENT, OPENERS, POP_UPS, Role, State
 from deskhand.devices.linux.accessibility.wire import Call
 
 _NOWHERE = Box(0, 0, 0, 0)
@@ -32,7 +32,9 @@ _LEFT = frozenset({GONE, f"{_ERROR}.ServiceUnknown", f"{_ERROR}.NameHasNoOwner",
 """Errors that say that an application is not there any more; the last is the daemon's when it leaves meanwhile."""
 _MOST_REMEMBERED = 50_000
 _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
-"""What GTK 4 calls a control that has no name."""
+_CLASS = re.compile("([A-Z][a-z0-9]+){2,}")
+"""What GTK 4 calls a control that has no name: by its class, which may be the application's own."""
+_GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +53,8 @@ class Node:
     """Where it can be seen; None for what has no extent of its own."""
     clip: Box = _NOWHERE
     """What its children are cut off at."""
+    title: str = ""
+    """What the window manager calls it, for top-levels."""
     popover: bool = False
     """Whether it is one of GTK 4's pop-ups, which are windows of their own."""
     children: list[Node] = field(default_factory=list)
@@ -165,9 +169,15 @@ class Walk:
             node.interfaces = known.get(node.ref, (0, frozenset[str]()))[1]
 
     def _take_name(self, node: Node, name: str) -> None:
-        bare = self.program.gtk4 and _GTK4_CLASS.fullmatch(name) is not None
-        node.name = "" if bare else name
-        node.popover = bare and "Popover" in name and not name.endswith("Content")
+        node.name = name or node.title
+        if not self.program.gtk4:
+            return
+        node.popover = _GTK4_POPOVER.fullmatch(name) is not None
+        if _GTK4_CLASS.fullmatch(name) or (_CLASS.fullmatch(name) and node.role not in NAMED_BY_CONTENT | LABELS):
+            node.name = ""
+        words = name.split()
+        if words[: len(words) // 2] == words[len(words) // 2 :]:
+            node.name = " ".join(words[: len(words) // 2])  # it puts a button's own name before its label's
 
     def _locate(self, node: Node, extents: Extents | None) -> bool:
         """Find out where a node can be seen; false when nowhere."""

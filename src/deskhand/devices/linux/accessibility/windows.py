@@ -123,7 +123,8 @@ def tops_to_read(tops: Sequence[Top], window: Window, siblings: Sequence[Window]
         return []
     dialogs = _dialogs_of(window, siblings, pairs)
     nodes = [
-        Node(pairs[each.id].ref, None, _place(pairs[each.id], each.id, each.box, screen)) for each in (window, *dialogs)
+        Node(pairs[each.id].ref, None, _place(pairs[each.id], each, screen), title=each.title.strip())
+        for each in (window, *dialogs)
     ]
     taken = {id(top) for top in pairs.values()}
     for top in tops:
@@ -148,8 +149,8 @@ def _dialogs_of(window: Window, siblings: Sequence[Window], pairs: dict[str, Top
     return [each for each in found if each.id != window.dialog_of]
 
 
-def _place(top: Top, window: str, client: Box, screen: Box) -> Place:
-    return find_place(top.frame, top.filling_on_screen, window, client, screen)
+def _place(top: Top, window: Window, screen: Box) -> Place:
+    return find_place(top.frame, top.filling_on_screen, window.id, window.box, screen)
 
 
 def _pop_up_place(main: Place, screen: Box) -> Place:
