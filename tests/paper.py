@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+from typing_extensions import Unpack
 
 from deskhand.core.event import Event, SessionStarted
 from deskhand.core.ports import Device, Journal, User
@@ -14,6 +16,7 @@ from deskhand.journal.view import View
 from deskhand.perception.ground import LexiconGrounder
 from deskhand.processors.context import Context
 from deskhand.processors.dispatcher import CommandDispatcher
+from deskhand.processors.gate import PolicyGate
 from deskhand.processors.limits import Limits
 from deskhand.processors.policy import Policy
 from deskhand.processors.rules import Rule
@@ -21,41 +24,37 @@ from deskhand.session.factory import SessionFactory
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession
 from deskhand.testing import PaperDesk, ScriptedModel
+from deskhand.testing.scripted import Line
 
 
-def context(
-    model: Any,
-    *,
-    desk: Device | None = None,
-    journal: Journal | None = None,
-    user: User | None = None,
-    limits: Limits | None = None,
-    mode: RunningMode = RunningMode.REQUEST,
-    rules: Sequence[Rule] = (),
-    allow_all: bool = False,
-    agents: tuple[str, ...] = (),
-) -> Context:
-    journal = journal or MemoryJournal()
-    user = user or NobodyThere()
+class Given(TypedDict, total=False):
+    """What a test says of its session; the rest is as usual."""
+
+    desk: Device
+    journal: Journal
+    user: User
+    limits: Limits
+    mode: RunningMode
+    rules: Sequence[Rule]
+    allow_all: bool
+    agents: tuple[str, ...]
+
+
+def context(model: Any, **given: Unpack[Given]) -> Context:
+    journal = given.get("journal") or MemoryJournal()
+    user = given.get("user") or NobodyThere()
     made = Context(
         journal=journal,
         view=View.of(journal.records()),
         user=user,
         models={"planner": model},
         dialect=JsonReply(),
-        limits=limits or Limits(),
-        mode=mode,
-        agents=agents,
+        limits=given.get("limits") or Limits(),
+        mode=given.get("mode", RunningMode.REQUEST),
+        agents=given.get("agents", ()),
     )
-    made.dispatcher = CommandDispatcher(
-        desk or PaperDesk(),
-        journal=journal,
-        record=made.record,
-        user=user,
-        grounder=LexiconGrounder(),
-        policy=Policy(rules),
-        allow_all=allow_all,
-    )
+    gate = PolicyGate(Policy(given.get("rules", ())), user, made.record, allow_all=given.get("allow_all", False))
+    made.dispatcher = CommandDispatcher(given.get("desk") or PaperDesk(), made, gate, LexiconGrounder())
     return made
 
 
@@ -89,6 +88,6 @@ def events(made: Context, kind: type[Event] | Any) -> list[Any]:
     return [r.event for r in made.journal.records() if isinstance(r.event, kind)]
 
 
-def one_subtask(*steps: object, before: Iterable[object] = ()) -> ScriptedModel:
+def one_subtask(*steps: Line) -> ScriptedModel:
     """A model that assigns one subtask, goes through the app agent's `steps`, and finishes."""
-    return ScriptedModel(host=[*before, assign(), host()], app=list(steps))  # type: ignore[list-item]  # replies
+    return ScriptedModel(host=[assign(), host()], app=list(steps))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
+from typing import Any
 
 import anyio
 import pytest
@@ -10,7 +12,16 @@ import pytest
 from deskhand.core.action import Write
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import ActionStarted, Noted, Record, SessionResumed, SubtaskEnded
-from deskhand.core.message import HistoryPart, ModelRequest, NotesPart, PlanPart, ReportsPart, SubtaskPart
+from deskhand.core.message import (
+    ElementsPart,
+    HistoryPart,
+    ModelRequest,
+    NotesPart,
+    Part,
+    PlanPart,
+    ReportsPart,
+    SubtaskPart,
+)
 from deskhand.core.status import RunOutcome
 from deskhand.journal.memory import MemoryJournal
 from deskhand.processors.context import Listener
@@ -31,7 +42,7 @@ class Thinking:
 
     def _decide(self, request: ModelRequest) -> dict[str, object]:
         self.requests.append(request)
-        parts = {p.part: p for p in request.parts}
+        parts: dict[Any, Part] = {p.part: p for p in request.parts}
         if request.role == "host":
             reports = parts["reports"]
             assert isinstance(reports, ReportsPart)
@@ -41,11 +52,12 @@ class Thinking:
             return assign(("editor", "calculator")[done], f"write {'ab'[done]}")
         return self._app(parts)
 
-    def _app(self, parts: dict[str, object]) -> dict[str, object]:
+    def _app(self, parts: Mapping[Any, Part]) -> dict[str, object]:
         subtask, elements = parts["subtask"], parts["elements"]
         assert isinstance(subtask, SubtaskPart)
+        assert isinstance(elements, ElementsPart)
         letter = subtask.text[-1]
-        text = elements.elements[0].value  # type: ignore[attr-defined]  # an ElementsPart
+        text = elements.elements[0].value
         if text == letter * 2:
             return app("FINISH", result=text)
         return app("CONTINUE", ("write", {"message": letter * (len(text) + 1), "replace": True}))

@@ -35,6 +35,7 @@ from deskhand.journal.view import View
 from deskhand.perception.ground import LexiconGrounder
 from deskhand.processors.context import Context, Listener
 from deskhand.processors.dispatcher import CommandDispatcher
+from deskhand.processors.gate import PolicyGate
 from deskhand.processors.policy import Policy
 from deskhand.session.factory import SessionFactory
 from deskhand.session.nobody import NobodyThere
@@ -268,15 +269,9 @@ class _Parts:
             agents=self.agents,
             listeners=self.listeners,
         )
-        context.dispatcher = CommandDispatcher(
-            device,
-            journal=journal,
-            record=context.record,
-            user=self.user,
-            grounder=LexiconGrounder(),
-            policy=Policy(self.settings.policy.rules),
-            allow_all=self.settings.yes,
-        )
+        policy = Policy(self.settings.policy.rules)
+        gate = PolicyGate(policy, self.user, context.record, allow_all=self.settings.yes)
+        context.dispatcher = CommandDispatcher(device, context, gate, LexiconGrounder())
         return context
 
 

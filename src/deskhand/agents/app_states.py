@@ -9,7 +9,6 @@ from deskhand.agents.app import AppAgent
 from deskhand.agents.host import HostAgent
 from deskhand.agents.states import AgentState, AppAgentStateManager, HostAgentStateManager
 from deskhand.core.decision import AppDecision
-from deskhand.core.errors import NeedsUser
 from deskhand.core.event import Noted, UserAnswered, UserAsked
 from deskhand.core.status import AgentStatus, RunningMode
 from deskhand.processors.context import Context
@@ -102,13 +101,11 @@ class ConfirmAppAgentState(AppAgentState):
 
 async def confirmed(decision: AppDecision, context: Context) -> bool:
     """Put the question to the user; nobody there means no, unless every ask is answered with yes beforehand."""
-    if context.dispatcher.allow_all:
+    gate = context.dispatcher.gate
+    if gate.allow_all:
         return True
     context.record(UserAsked(question=question_of(decision)))
-    try:
-        answer = await context.user.confirm(question_of(decision))
-    except NeedsUser:
-        answer = None
+    answer = await gate.confirmed(question_of(decision))
     said = {True: "yes", False: "no", None: "nobody is there to confirm"}[answer]
     context.record(UserAnswered(answer=said))
     return answer is True

@@ -94,17 +94,21 @@ def _package(package: Package) -> Check:
 
 async def _desktop_checks() -> list[Check]:
     """Start a desktop and use it: each check needs the one before it."""
-    checks: list[Check] = []
     try:
         async with open_device(SPEC) as device:
-            checks.append(Check("desktop", True, f"{device.name} is up"))
-            async for check in _uses(device):
-                checks.append(check)
-                if not check.ok:
-                    break
+            up = Check("desktop", True, f"{device.name} is up")
+            return [up, *await _until_one_fails(_uses(device))]
     except DeviceError as error:
-        checks.append(Check("desktop", False, str(error), "deskhand doctor --fix"))
-    return checks
+        return [Check("desktop", False, str(error), "deskhand doctor --fix")]
+
+
+async def _until_one_fails(checks: AsyncIterator[Check]) -> list[Check]:
+    done = []
+    async for check in checks:
+        done.append(check)
+        if not check.ok:
+            break
+    return done
 
 
 async def _uses(device: Device) -> AsyncIterator[Check]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from time import perf_counter
-from typing import Literal
 
 from deskhand.core.action import (
     Action,
@@ -19,39 +18,34 @@ from deskhand.core.action import (
     Terminate,
     target_of,
 )
-from deskhand.core.errors import Correctable, NeedsUser, Unsupported
-from deskhand.core.event import ActionFinished, ActionStarted, Event, Judged, Observed
+from deskhand.core.errors import Correctable, Unsupported
+from deskhand.core.event import ActionFinished, ActionStarted, Observed
 from deskhand.core.observation import ACTIVE_WINDOW, Image, Observation, Subject
-from deskhand.core.ports import Device, Grounder, Journal, Tool, User
-from deskhand.processors.policy import Judgement, Policy, carried_text
+from deskhand.core.ports import Device, Grounder, Tool
+from deskhand.processors.context import Context
+from deskhand.processors.gate import PolicyGate
 
 
 class CommandDispatcher:
     """Carries out actions on a device or a tool, behind the policy gate, between two journal records.
 
-    Nothing else holds the device. `allow_all` answers every ask with yes; it never lifts a deny.
+    Nothing else holds the device.
     """
 
     def __init__(
         self,
         device: Device,
-        *,
-        journal: Journal,
-        record: Callable[[Event], object],
-        user: User,
+        context: Context,
+        gate: PolicyGate,
         grounder: Grounder,
-        policy: Policy | None = None,
         tools: Mapping[str, Tool] | None = None,
-        allow_all: bool = False,
     ) -> None:
+        self.gate = gate
         self._device = device
-        self._journal = journal
-        self._record = record
-        self._user = user
+        self._journal = context.journal
+        self._record = context.record
         self._grounder = grounder
-        self._policy = policy or Policy()
         self._tools = tools or {}
-        self.allow_all = allow_all
         self._seen: Observation | None = None
         self._fresh = False
 
@@ -92,10 +86,9 @@ class CommandDispatcher:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
         if not self._fresh and _depends_on_the_screen(action):
             await self.observe(ACTIVE_WINDOW)
-        judgement = self._policy.judge(action, self._seen, window)
-        if judgement.verdict != "allow" and not await self._leave(action, judgement, approved):
-            text = f"not done: {judgement.rule} was refused; find another way or give up"
-            return self._done_with(action, ActionResult(outcome="failed", text=text))
+        on = self._words(action)
+        if refusal := await self.gate.refusal(action, self._seen, window, on=on, approved=approved):
+            return self._done_with(action, ActionResult(outcome="failed", text=refusal))
         return await self._carry_out(action, window)
 
     async def _carry_out(self, action: Action, window: str) -> ActionResult:
@@ -125,28 +118,6 @@ class CommandDispatcher:
                 return ActionResult(outcome="failed", text=text)
             case _:
                 return await self._device.perform(action, window)
-
-    async def _leave(self, action: Action, judgement: Judgement, approved: bool) -> bool:
-        allowed, by = False, "policy"
-        if judgement.verdict == "ask":
-            if approved:
-                allowed, by = True, "user"
-            elif self.allow_all:
-                allowed, by = True, "--yes"
-            else:
-                allowed, by = await self._asked(action, judgement)
-        verdict: Literal["ask", "deny"] = "ask" if judgement.verdict == "ask" else "deny"
-        self._record(Judged(action=action, verdict=verdict, rule=judgement.rule, allowed=allowed, by=by))
-        return allowed
-
-    async def _asked(self, action: Action, judgement: Judgement) -> tuple[bool, str]:
-        what = self._words(action) or carried_text(action)
-        question = f"{judgement.rule}: {action.kind}" + (f" on {what}" if what else "") + " - go ahead?"
-        try:
-            answer = await self._user.confirm(question)
-        except NeedsUser:
-            answer = None
-        return (False, "nobody there") if answer is None else (answer, "user")
 
     async def _grounded(self, action: Action) -> Action:
         """Turn places in words into places.

@@ -90,16 +90,19 @@ class ProcessorTemplate(ABC):
                 await middleware.before_process(self, context)
             error = await self._phases(context)
         finally:
-            if self._cleanup:
-                with anyio.CancelScope(shield=True):
-                    for work in self._cleanup:
-                        await self._phase(context, work)
+            await self._clean_up(context)
         self._finalize_processing_context(context)
         result = self._result(context, error, perf_counter() - started)
         self._record(result)
         for middleware in reversed(self.middleware_chain):
             await middleware.after_process(self, result)
         return result
+
+    async def _clean_up(self, context: ProcessingContext) -> None:
+        if self._cleanup:
+            with anyio.CancelScope(shield=True):
+                for work in self._cleanup:
+                    await self._phase(context, work)
 
     async def _phases(self, context: ProcessingContext) -> ProcessingException | None:
         for work in self._work:

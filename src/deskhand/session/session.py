@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,7 +75,7 @@ class BaseSession(ABC):
     async def run(self) -> SessionResult:
         """Run to the end; what goes wrong is an outcome, told in `answer`."""
         self.context.record(self.started)
-        return await self._guarded(resumed=False)
+        return await self._guarded()
 
     async def resume(self, *, fresh: bool) -> SessionResult:
         """Go on with the round that is open in the journal; `fresh` says that the desktop was started anew.
@@ -87,18 +87,14 @@ class BaseSession(ABC):
             outcome = self.context.view.rounds[-1].outcome if self.context.view.rounds else "before it began"
             raise SettingsError(f"there is nothing to resume: this run is over ({outcome})")
         self.context.record(SessionResumed(fresh=fresh))
-        return await self._guarded(resumed=True, fresh=fresh)
+        is_open = self.context.view.round is not None
+        return await self._guarded((lambda: self._reopened(fresh=fresh)) if is_open else None)
 
-    async def _guarded(self, *, resumed: bool, fresh: bool = False) -> SessionResult:
+    async def _guarded(self, reopened: Callable[[], Round] | None = None) -> SessionResult:
         began = anyio.current_time()
         try:
             async with self._outcomes():
-                if resumed and self.context.view.round is not None:
-                    await self._run_round(self._reopened(fresh=fresh))
-                while not self.is_finished():
-                    if (round_ := await self.create_new_round()) is None:
-                        break
-                    await self._run_round(round_)
+                await self._rounds(reopened)
         finally:
             if self._outcome is None:  # cancelled, or something nobody foresaw
                 self.context.record(SessionEnded(outcome=RunOutcome.INTERRUPTED))
@@ -106,6 +102,14 @@ class BaseSession(ABC):
         self.context.scope = Scope()
         self.context.record(SessionEnded(outcome=self._outcome, answer=self._answer))
         return SessionResult.of(self.context.view, anyio.current_time() - began)
+
+    async def _rounds(self, reopened: Callable[[], Round] | None) -> None:
+        if reopened is not None:
+            await self._run_round(reopened())
+        while not self.is_finished():
+            if (round_ := await self.create_new_round()) is None:
+                break
+            await self._run_round(round_)
 
     @asynccontextmanager
     async def _outcomes(self) -> AsyncIterator[None]:

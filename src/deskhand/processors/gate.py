@@ -1,0 +1,63 @@
+"""The policy gate: nothing is done that it has not let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from deskhand.core.action import Action
+from deskhand.core.errors import NeedsUser
+from deskhand.core.event import Event, Judged
+from deskhand.core.observation import Observation
+from deskhand.core.ports import User
+from deskhand.processors.policy import Judgement, Policy, carried_text
+
+
+class PolicyGate:
+    """Asks the user where the policy says so, and writes down every judgement that is not a plain yes.
+
+    Nobody there to ask, or a fault in the asking, means no. `allow_all` answers every ask with yes; it never lifts a
+    deny.
+    """
+
+    def __init__(
+        self, policy: Policy, user: User, record: Callable[[Event], object], *, allow_all: bool = False
+    ) -> None:
+        self.allow_all = allow_all
+        self._policy = policy
+        self._user = user
+        self._record = record
+
+    async def refusal(
+        self, action: Action, seen: Observation | None, window: str, *, on: str = "", approved: bool = False
+    ) -> str:
+        """Say why an action must not be done; "" when it may.
+
+        `on` names the element it is aimed at; `approved` says that the user has just agreed to this very action.
+        """
+        judgement = self._policy.judge(action, seen, window)
+        if judgement.verdict == "allow":
+            return ""
+        allowed, by = await self._leave(action, judgement, on, approved)
+        verdict: Literal["ask", "deny"] = "ask" if judgement.verdict == "ask" else "deny"
+        self._record(Judged(action=action, verdict=verdict, rule=judgement.rule, allowed=allowed, by=by))
+        return "" if allowed else f"not done: {judgement.rule} was refused; find another way or give up"
+
+    async def _leave(self, action: Action, judgement: Judgement, on: str, approved: bool) -> tuple[bool, str]:
+        if judgement.verdict == "deny":
+            return False, "policy"
+        if approved:
+            return True, "user"
+        if self.allow_all:
+            return True, "--yes"
+        what = on or carried_text(action)
+        question = f"{judgement.rule}: {action.kind}" + (f" on {what}" if what else "") + " - go ahead?"
+        answer = await self.confirmed(question)
+        return (False, "nobody there") if answer is None else (answer, "user")
+
+    async def confirmed(self, question: str) -> bool | None:
+        """Ask for leave; None when nobody is there."""
+        try:
+            return await self._user.confirm(question)
+        except NeedsUser:
+            return None
