@@ -379,14 +379,16 @@ async def test_the_focused_control_is_found(scene: Scene) -> None:
 async def test_boxes_are_screen_pixels_where_the_toolkit_counts_double_ones() -> None:
     async with a_scene(scale=2) as scene:
         await scene.start("galculator")
-        reading = await scene.placed("galculator")
+        await scene.placed("galculator")
         window = await scene.window("galculator")
 
-        keys = [e for e in reading.elements if e.role == "button"]
-        right, bottom = max(e.box.right for e in keys), max(e.box.bottom for e in keys)
-        assert 0 < window.box.right - right < 20
-        assert 0 < window.box.bottom - bottom < 20
-        assert min(e.box.width for e in keys) > 80
+        def fills_its_window(reading: Reading) -> bool:
+            keys = [e.box for e in reading.elements if e.role == "button"]
+            right, bottom = max(key.right for key in keys), max(key.bottom for key in keys)
+            return 0 < window.box.right - right < 20 and 0 < window.box.bottom - bottom < 20
+
+        reading = await scene.read_until("galculator", fills_its_window)
+        assert min(e.box.width for e in reading.elements if e.role == "button") > 80
 
 
 async def test_two_windows_of_one_process_are_told_apart(scene: Scene) -> None:
