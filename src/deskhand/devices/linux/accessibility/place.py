@@ -9,6 +9,7 @@ from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.protocol import SCREEN, WINDOW
 
 _WIDEST_SHADOW = 64
+_ARROW = 10
 _SHADOW = 80
 """By how much a pop-up's window can be larger than what is drawn in it, both ways together."""
 
@@ -37,6 +38,9 @@ class Place(NamedTuple):
             self.left + round((left + width) * self.scale),
             self.top + round((top + height) * self.scale),
         )
+
+    def moved(self, right: int, down: int) -> Place:
+        return self._replace(left=self.left + right, top=self.top + down)
 
     def toolkit_point(self, x: int, y: int) -> tuple[int, int]:
         """Convert a pixel of the screen the other way round."""
@@ -80,18 +84,23 @@ def _fits(box: Box, client: Box) -> bool:
     )
 
 
-def popover_place(place: Place, extents: Extents, owner: Box, pop_ups: Sequence[Box]) -> Place:
+def popover_place(place: Place, extents: Extents, owner: Box, pop_ups: Sequence[Box]) -> Place | None:
     """Work out the place of a GTK 4 popover that belongs to the control at `owner`.
 
     GTK 4 counts as though the popover's window lay at its owner's corner. Where it does lie is that one's of
-    `pop_ups` that has its extent; else it is taken to hang centred below its owner.
+    `pop_ups` that has its extent; None when there is no such window.
     """
     box = place.box(extents)
-    corner = owner.center.x - box.width // 2, owner.bottom
     likest = min(pop_ups, key=lambda each: _unlikeness(each, box), default=None)
-    if likest and _unlikeness(likest, box) <= _SHADOW:
-        corner = likest.left, likest.top
-    return place._replace(left=place.left + corner[0] - owner.left, top=place.top + corner[1] - owner.top)
+    if not likest or _unlikeness(likest, box) > _SHADOW:
+        return None
+    return place.moved(likest.left - owner.left, likest.top - owner.top)
+
+
+def guessed_place(place: Place, content: Extents, owner: Box) -> Place:
+    """Take a GTK 4 popover's content to hang centred below what it belongs to, as it does where there is room."""
+    box = place.box(content)
+    return place.moved(owner.center.x - box.width // 2 - box.left, owner.bottom + _ARROW - box.top)
 
 
 def _unlikeness(one: Box, other: Box) -> int:

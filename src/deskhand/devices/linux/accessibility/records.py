@@ -12,6 +12,7 @@ from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import (
     HOLLOW,
     LABELS,
+    MENU_ITEMS,
     NAMED_BY_CONTENT,
     NAMED_BY_VALUE,
     NUMBERS,
@@ -195,11 +196,13 @@ def _wraps_button(node: Node, details: Details) -> bool:
 
 
 def _repeats(node: Node, name: str) -> bool:
-    """Tell whether a label only says what the control that it is in is called."""
+    """Tell whether a label only says what the control that it is in is called, or the keys for a menu's item."""
     above = node.parent
     while above and above.role in HOLLOW and not above.name:
         above = above.parent
-    return above is not None and above.role in NAMED_BY_CONTENT and name == (above.name or _content(above))
+    if above is None:
+        return False
+    return above.role in MENU_ITEMS or (above.role in NAMED_BY_CONTENT and name == (above.name or _content(above)))
 
 
 def _actions(node: Node, details: Details) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.apps import Program
 from deskhand.devices.linux.accessibility.bus import GONE, NO_REPLY, Answer, Failure
-from deskhand.devices.linux.accessibility.place import Extents, Place, popover_place
+from deskhand.devices.linux.accessibility.place import Extents, Place, guessed_place, popover_place
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
     COMPONENT,
@@ -184,18 +184,29 @@ class Walk:
         node.clip = self._limit(node)
         if extents is None:
             return True
+        if not self._place_popover(node, extents):
+            return True
         _, _, width, height = extents
         if width <= 0 or height <= 0:
             # Qt gives hidden pop-ups no extent. Others have containers that have none and hold something to be seen.
             return not (self.program.qt and width == height == 0)
-        if node.popover and node.parent and node.parent.box:
-            node.place = popover_place(node.place, extents, node.parent.box, self.pop_ups)
         box = node.place.box(extents).clipped(node.clip)
         if box.empty:
             return False
         node.box = box
         if node.role != Role.PAGE_TAB:  # its own box is the tab, not the page
             node.clip = box
+        return True
+
+    def _place_popover(self, node: Node, extents: Extents) -> bool:
+        """Find out where a popover or its content is; false when only its content's place can be guessed."""
+        above = node.parent
+        if node.popover and above and above.box:
+            found = popover_place(node.place, extents, above.box, self.pop_ups)
+            node.place = found or node.place
+            return found is not None
+        if above and above.popover and not above.box and above.parent and above.parent.box:
+            node.place = guessed_place(node.place, extents, above.parent.box)
         return True
 
     def _limit(self, node: Node) -> Box:
