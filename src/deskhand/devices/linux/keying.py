@@ -29,6 +29,9 @@ TERMINALS = frozenset(
     }
 )
 
+ENTERED = 0.12
+"""Seconds without a change after text was entered: what depends on it is switched on or off a little later."""
+
 
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
@@ -60,7 +63,7 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
         raise TargetNotFound(f"{called(element)} cannot be written in: it is {' and '.join(element.states)}")
     await bring_up(rig, window_id or window.id)  # the focus may have been taken away in the meantime
     entry = _entry(rig, action, window, element)
-    result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard))
+    result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard), ENTERED)
     return result.model_copy(update={"receiver": receiver_of(window, element)})
 
 

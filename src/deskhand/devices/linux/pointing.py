@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import anyio
+
 from deskhand.core.action import (
     ActionResult,
     Click,
@@ -17,7 +19,7 @@ from deskhand.core.action import (
 )
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
-from deskhand.core.observation import Window
+from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.reach import Spot, bring_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
@@ -27,6 +29,7 @@ from deskhand.devices.linux.verify import Reader, nothing, verified
 HOVER = 0.03
 """Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
 HOVER_CAP = 0.3
+SWITCHED_ON = 0.5
 NOTCH = 60
 """Pixels that a notch of the wheel moves most content by."""
 
@@ -34,7 +37,7 @@ NOTCH = 60
 async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
     window = await up_for(rig, action.target, window_id)
     place = await spot(rig, action.target) if action.target else Spot(rig.pointer.position())
-    if place.element and "disabled" in place.element.states:
+    if place.element and await _disabled(rig, place.element):
         raise TargetNotFound(f"{called(place.element)} is disabled: nothing can be clicked there now")
     plain = action.clicks == 1 and action.button == "left" and not action.modifiers
     if place.point is None:
@@ -42,6 +45,18 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
     await hover(rig, place.point)
     act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
     return await verified(rig, act, window, reader(rig, place))
+
+
+async def _disabled(rig: Rig, element: Element) -> bool:
+    """Tell whether an element stays disabled; some are switched on a moment after what they depend on."""
+    deadline = anyio.current_time() + SWITCHED_ON
+    now: Element | None = element
+    while now and "disabled" in now.states:
+        if anyio.current_time() >= deadline:
+            return True
+        await anyio.sleep(0.02)
+        now = await rig.controls.live(element.id)
+    return False
 
 
 async def _press(rig: Rig, place: Spot, window: Window | None, *, plain: bool) -> ActionResult:

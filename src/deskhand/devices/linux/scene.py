@@ -9,7 +9,7 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.settle import CARET
 from deskhand.perception.picture import Pixels, difference
 
-TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "focused", "disabled")
+TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "disabled")
 """States whose coming and going is worth telling, the weightiest first."""
 LONGEST = 80
 
@@ -23,16 +23,29 @@ class Scene(NamedTuple):
     """The element that is acted on, or that has the keyboard."""
 
 
-def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> str:
-    """Say in a sentence what has changed, "" when nothing has.
+class Seen(NamedTuple):
+    """What has changed between two moments, in words."""
 
-    What the picture alone shows comes last, and not at all unless `pixels_count`: something may be moving all
-    the time.
-    """
-    found = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
-    if not found and pixels_count and (drawn := _drawn(before.pixels, after.pixels)):
-        found.append(drawn)
-    return "; ".join(found)
+    news: str = ""
+    """Windows that came or went, controls that changed: hardly anything but an effect does that."""
+    signs: str = ""
+    """What a mere press may do as well: the focus moved, something was drawn."""
+
+    def __bool__(self) -> bool:
+        return bool(self.news or self.signs)
+
+    @property
+    def text(self) -> str:
+        return self.news or self.signs
+
+
+def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> Seen:
+    """Say what has changed; pictures do not count where something is moving all the time."""
+    news = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
+    signs = [*_focus_changes(before.element, after.element)]
+    if not news and pixels_count and (drawn := _drawn(before.pixels, after.pixels)):
+        signs.append(drawn)
+    return Seen("; ".join(news), "; ".join(signs))
 
 
 def _window_changes(before: tuple[Window, ...], after: tuple[Window, ...]) -> Iterator[str]:
@@ -59,10 +72,15 @@ def _same_window(old: Window, new: Window) -> Iterator[str]:
         yield f"the window {new.title!r} has become active"
 
 
+def _focus_changes(before: Element | None, after: Element | None) -> Iterator[str]:
+    if after is not None and (before is None or after.id != before.id):
+        yield f"{called(after)} has the keyboard now"
+    elif before and after and ("focused" in before.states) != ("focused" in after.states):
+        yield f"{called(after)} {'has' if 'focused' in after.states else 'no longer has'} the keyboard"
+
+
 def _element_changes(before: Element | None, after: Element | None) -> Iterator[str]:
     if before is None or (after is not None and after.id != before.id):
-        if after is not None:
-            yield f"{called(after)} has the keyboard now"
         return
     if after is None:
         yield f"{called(before)} is gone"

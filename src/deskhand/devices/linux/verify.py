@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from deskhand.core.action import ActionResult
+from deskhand.core.action import ActionResult, Outcome
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import Scene, called, changes
-from deskhand.devices.linux.settle import Changes
+from deskhand.devices.linux.scene import Scene, Seen, called, changes
+from deskhand.devices.linux.settle import QUIET, Changes
+from deskhand.devices.linux.waiting import until
 
 T = TypeVar("T")
 Reader = Callable[[], Awaitable[Element | None]]
 
 BEGINNING = 0.35
 """Seconds that an effect has to begin. Shorter than the 0.5 after which a pointer at rest brings up a tooltip."""
+
+DIALOG = 1.0
+"""Seconds that a dialog has to close, or to ask something else."""
 
 
 async def nothing() -> None:
@@ -43,26 +47,42 @@ async def verified(
         await act()
         answers = await rig.keyboard.kept_up(PATIENCE)
         rest = await watched.rest(first=BEGINNING)
-    after = await scene(rig, read)
-    seen = changes(before, after, pixels_count=not rig.restless)
+        after = await scene(rig, read)
+        seen = changes(before, after, pixels_count=not rig.restless)
+        if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
+            rest = await watched.rest()
+            seen = changes(before, await scene(rig, read), pixels_count=not rig.restless)
     rig.restless = not rest.rested
-    receiver = receiver_of(window, before.element)
+    outcome, text = _judged(seen, window, answers)
+    return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))
+
+
+def _judged(seen: Seen, window: Window | None, answers: bool | None) -> tuple[Outcome, str]:
+    name = window.app or repr(window.title) if window else "the application"
     if answers is False:
-        name = window.app or window.title if window else "the application"
-        text = f"sent, but {name} does not answer within {PATIENCE:g} s; it may take it later"
-        return ActionResult(outcome="unverified", text=f"{text}; {seen}" if seen else text, receiver=receiver)
+        late = f"sent, but {name} does not answer within {PATIENCE:g} s; it may take it later"
+        return "unverified", f"{late}; {seen.text}" if seen else late
     if seen:
-        return ActionResult(outcome="done", text=seen, receiver=receiver)
-    if window and not running(window.pid) and window.pid:
-        return ActionResult(outcome="unverified", text=f"{window.app or window.title!r} has ended", receiver=receiver)
-    return ActionResult(outcome="unverified", text="sent, but nothing on the screen has changed", receiver=receiver)
+        return "done", seen.text
+    if window and window.pid and not running(window.pid):
+        return "unverified", f"{name} has ended"
+    return "unverified", "sent, but nothing on the screen has changed"
 
 
-async def rested(rig: Rig, act: Callable[[], Awaitable[T]]) -> T:
+async def _goes_on(rig: Rig, before: Scene) -> bool:
+    """Wait for a dialog to close, or for another to come up: what is pressed in dialogs mostly does that.
+
+    A file dialog takes half a second over it, and shows nothing meanwhile.
+    """
+    there = {window.id for window in before.windows}
+    return await until(lambda: {window.id for window in rig.windows()} != there, DIALOG, every=0.02)
+
+
+async def rested(rig: Rig, act: Callable[[], Awaitable[T]], quiet: float = QUIET) -> T:
     """Do something and wait until the screen rests."""
     async with Changes(rig.display) as watched:
         result = await act()
-        rig.restless = not (await watched.rest()).rested
+        rig.restless = not (await watched.rest(quiet)).rested
     return result
 
 
