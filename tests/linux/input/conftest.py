@@ -106,7 +106,9 @@ class Seat:
         """Open an xterm whose `cat` writes what is typed to the file that is given."""
         file = folder / "typed"
         shell = f"stty -echo; : > {file}.ready; exec cat > {file}"
-        command = ["xterm", "-u8", "-e", "sh", "-c", shell]
+        # It may miss an answer of the window manager, and would wait for it for five seconds.
+        options = ["-u8", "-xrm", "*wmTimeout: 50"]
+        command = ["xterm", *options, "-e", "sh", "-c", shell]
         async with await anyio.open_process(command, env=dict(self.desktop.environment), stderr=None) as process:
             try:
                 ready = Path(f"{file}.ready")

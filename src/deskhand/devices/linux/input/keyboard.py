@@ -24,7 +24,7 @@ _KEY_PRESS, _KEY_RELEASE = 2, 3
 _CHUNK = 64
 """Characters sent before the application is asked whether it has kept up."""
 _BLIND_SETTLE = 0.05
-"""Seconds for an application that cannot be asked to read a batch, before keys change their meaning."""
+"""Seconds for an application that cannot be asked, on top of the moment when it was seen asleep."""
 
 
 class Keyboard:
@@ -160,17 +160,27 @@ class Keyboard:
 
     @asynccontextmanager
     async def _lent(self, keymap: Keymap, keysyms: dict[int, int]) -> AsyncIterator[None]:
-        """Lend keycodes and take them back when the application has looked them up."""
+        """Lend keycodes and take them back when the application has looked them up; at once when cancelled."""
         if not keysyms:
             yield
             return
         bind(self._display, keymap, keysyms)
         try:
+            await self._settle()
             yield
-            if await self.kept_up(self._patience) is None:
-                await anyio.sleep(_BLIND_SETTLE)
+            await self._settle()
         finally:
             give_back(self._display, keymap)
+
+    async def _settle(self) -> None:
+        """Wait until the application has taken in the keys it was sent, or what they have come to mean.
+
+        Asked twice: Chromium answers on one connection and looks keys up on another, read in the turn between.
+        """
+        for _ in range(2):
+            if await self.kept_up(self._patience) is None:
+                await anyio.sleep(_BLIND_SETTLE)
+                return
 
     @contextmanager
     def _caps_lock_off(self, on: bool) -> Iterator[None]:

@@ -14,6 +14,9 @@ from deskhand.devices.linux.display import Display
 
 _ASLEEP = 1.0
 """Seconds to wait for a program to fall asleep; some never do, which proves nothing."""
+_STOPPED = {"T", "t"}
+_ANSWERS = xcffib.xproto.EventMask.SubstructureNotify | xcffib.xproto.EventMask.StructureNotify
+"""GTK answers to those who listen for the one, Qt to those who listen for the other."""
 _DEPTH = 16
 """Windows between the one with the focus and its top-level window, at most."""
 
@@ -29,6 +32,8 @@ class Ping:
         self._name = display_name
         self._display: Display | None = None
         self._number = 0x0DE5  # in place of a time stamp, to tell answers apart
+        self._heard: set[int] = set()
+        self._mute: set[int] = set()
 
     async def answered(self, seconds: float) -> bool | None:
         """Ask the window that has the keyboard; False when it does not answer in time, or has been stopped.
@@ -39,22 +44,32 @@ class Ping:
         display = self._display = self._display or Display.open(self._name)
         try:
             focused = _around_focus(display)
-            window = next((w for w in focused if _takes_pings(display, w)), None)
-            if window is None:
-                return await _asleep(next((pid for w in focused if (pid := _process_of(display, w))), 0))
+            pid = next((pid for window in focused if (pid := _process_of(display, window))), 0)
+            window = next((window for window in focused if _takes_pings(display, window)), None)
+            if window is None or window in self._mute:
+                return await _asleep(pid)
             with anyio.move_on_after(seconds):
-                return await self._ask(display, window)
+                await self._ask(display, window)
+                self._heard.add(window)
+                return True
         except xcffib.xproto.WindowError:  # it has been closed in the meantime
             return None
         except xcffib.ConnectionException as error:
             raise display.lost() from error
-        return False
+        return self._unanswered(window, pid)
 
-    async def _ask(self, display: Display, window: int) -> bool:
+    def _unanswered(self, window: int, pid: int) -> bool | None:
+        """Tell a window that has fallen silent from one that only claims to answer."""
+        if window in self._heard or _state_of(pid) in _STOPPED:
+            return False
+        self._mute.add(window)
+        return None
+
+    async def _ask(self, display: Display, window: int) -> None:
         conn, root = display.conn, display.root
         self._number += 1
         protocols, ping = display.atoms("WM_PROTOCOLS", "_NET_WM_PING")
-        _listen(display, xcffib.xproto.EventMask.SubstructureNotify)
+        _listen(display, _ANSWERS)
         try:
             message = struct.pack("=BBHIIIIIII", 33, 32, 0, window, protocols, ping, self._number, window, 0, 0)
             conn.core.SendEvent(False, window, 0, message)
@@ -62,12 +77,11 @@ class Ping:
             while True:
                 while event := conn.poll_for_event():
                     if _is_answer(event, root, (ping, self._number)):
-                        return True
+                        return
                 await anyio.wait_readable(conn.get_file_descriptor())
         finally:
             _listen(display, 0)
-            while conn.poll_for_event():  # what else happened meanwhile is nothing to us
-                pass
+            _forget_events(display)
 
     def close(self) -> None:
         if self._display:
@@ -78,6 +92,16 @@ class Ping:
 def _listen(display: Display, mask: int) -> None:
     display.conn.core.ChangeWindowAttributes(display.root, xcffib.xproto.CW.EventMask, [mask])
     display.conn.flush()
+
+
+def _forget_events(display: Display) -> None:
+    """Throw away what else happened while we listened."""
+    while True:
+        try:
+            if display.conn.poll_for_event() is None:
+                return
+        except xcffib.xproto.WindowError:
+            continue
 
 
 def _is_answer(event: Any, root: int, expected: tuple[int, int]) -> bool:
@@ -114,7 +138,7 @@ async def _asleep(pid: int) -> bool | None:
     """Wait until a process waits for something to do; False when it has been stopped."""
     with anyio.move_on_after(_ASLEEP):
         while pid and (state := _state_of(pid)) != "S":
-            if state in {"T", "t"}:
+            if state in _STOPPED:
                 return False
             await anyio.sleep(0.002)
     return None

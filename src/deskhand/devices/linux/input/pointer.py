@@ -17,7 +17,7 @@ from deskhand.core.geometry import Point
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keymap import read_keymap
-from deskhand.devices.linux.input.keys import key
+from deskhand.devices.linux.input.keys import chord, key
 
 _BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 _WHEEL: dict[Literal["up", "down", "left", "right"], int] = {"up": 4, "down": 5, "left": 6, "right": 7}
@@ -149,7 +149,7 @@ class Pointer:
         if not modifiers:
             return []
         keymap = read_keymap(self._display)
-        keys = [key(name) for name in modifiers]
+        keys = [key(name) for name in chord(modifiers)]
         strokes = [(named, keymap.stroke(named)) for named in keys]
         for named, stroke in strokes:
             if stroke is None:

@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 _SETTLE = 0.1
 """Seconds after the last request before the clipboard changes back: some programs ask twice for one paste."""
+_SAVING = 1.0
+"""Seconds a clipboard manager may take to keep what we leave."""
 _LINGER = 5.0
 """Seconds for which text that nobody fetched stays: a program that was frozen must not paste the user's own."""
 
@@ -44,6 +46,7 @@ class Selection:
     def __init__(self, display_name: str) -> None:
         self._display = Display.open(display_name)
         self._clipboard, self._clock = self._display.atoms("CLIPBOARD", "DESKHAND_TIME")
+        self._manager, self._save = self._display.atoms("CLIPBOARD_MANAGER", "SAVE_TARGETS")
         self._window = self._make_window()
         self._sender = Sender(self._display, self._note_taken)
         self._reader: Reader | None = None
@@ -77,7 +80,10 @@ class Selection:
         return answer
 
     def close(self) -> None:
-        """Put back what an offer displaced, and leave; what we own goes with us."""
+        """Put back what an offer displaced, leave it to a clipboard manager if there is one, and go.
+
+        Without a manager what we own goes with us: a clipboard is as alive as its owner.
+        """
         if not self._ended:
             self._job(self._leave)
         self._thread.join()
@@ -177,19 +183,19 @@ class Selection:
                 return int(event.time)
             self._handle(event)
 
-    def _owner(self) -> int:
-        return int(self._display.conn.core.GetSelectionOwner(self._clipboard).reply().owner)
+    def _owner(self, selection: int) -> int:
+        return int(self._display.conn.core.GetSelectionOwner(selection).reply().owner)
 
     def _own(self, text: str | None) -> None:
         core = self._display.conn.core
         if text is None:
-            if self._owner() == self._window:
+            if self._owner(self._clipboard) == self._window:
                 core.SetSelectionOwner(0, self._clipboard, self._now())
             self._text = None
             return
         self._since = self._now()
         core.SetSelectionOwner(self._window, self._clipboard, self._since)
-        if self._owner() != self._window:
+        if self._owner(self._clipboard) != self._window:
             raise Correctable("the clipboard cannot be had: another program took it at the same moment; try again")
         self._text = text
 
@@ -214,14 +220,30 @@ class Selection:
 
     def _leave(self) -> None:
         self._restore()
+        if self._text is not None and self._owner(self._manager):
+            self._have_it_saved()
         self._ended = True
+
+    def _have_it_saved(self) -> None:
+        conn = self._display.conn
+        conn.core.ConvertSelection(self._window, self._manager, self._save, self._clock, self._now())
+        end = time.monotonic() + _SAVING
+        while (left := end - time.monotonic()) > 0:
+            conn.flush()
+            event = self._next(conn.poll_for_event)
+            if event is None:
+                select.select([conn.get_file_descriptor()], [], [], left)
+            elif isinstance(event, xcffib.xproto.SelectionNotifyEvent) and event.selection == self._manager:
+                return
+            else:
+                self._handle(event)
 
     def _ask(self, answer: Future[str | None]) -> None:
         if self._offer:
             answer.set_result(self._offer.previous)
         elif self._text is not None:
             answer.set_result(self._text)
-        elif not self._owner():
+        elif not self._owner(self._clipboard):
             answer.set_result(None)
         else:
             if self._reader:
