@@ -21,6 +21,7 @@ from deskhand.devices.linux.accessibility.protocol import (
 )
 from deskhand.devices.linux.accessibility.records import Ids, Known, make_element
 from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, Role, State
+from deskhand.devices.linux.accessibility.sight import describe, visible_state
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
@@ -43,12 +44,11 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in chain])
     for node, answer in zip(chain, answers, strict=True):
         node.states = states_of(answer) or 0
-    inside = walk.describe(chain)
+    inside = describe(walk, chain)
     node = chain[-1]
     if node.role != known.role or node.states == 0 or State.DEFUNCT.within(node.states):
         return None
-    bit = State.VISIBLE if walk.program.gtk4 else State.SHOWING
-    if len(inside) < len(chain) or not bit.within(node.states):
+    if len(inside) < len(chain) or not visible_state(walk).within(node.states):
         node.box = None
     if node.role in NAMED_BY_CONTENT and not node.name and node.box:
         walk_down(walk, [node], _CONTENT)
@@ -104,4 +104,4 @@ def _parent(ids: Ids, node: Node) -> str:
 
 def _everywhere(screen: Box) -> Place:
     """The place of a top-level that was never read."""
-    return Place(SCREEN, 1.0, 0, 0, "", screen)
+    return Place(SCREEN, 1.0, 0, 0, "", screen, screen)

@@ -43,6 +43,7 @@ class Program:
         self.renew(until)
         self.gtk4 = self.toolkit == "GTK"
         self.qt = self.toolkit == "Qt"
+        self.libreoffice = self.name == "soffice"
 
     def renew(self, until: float) -> None:
         """Open a new line.

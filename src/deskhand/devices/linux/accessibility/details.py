@@ -108,7 +108,8 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
 
 
 def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
-    wanted = node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name)
+    sheet = inquiry.walk.program.libreoffice and node.role == Role.TABLE_CELL
+    wanted = sheet or node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name)
     if "Text" not in node.interfaces or not wanted:
         return
 

@@ -27,7 +27,10 @@ class Place(NamedTuple):
     top: int
     window: str
     """The id of the X window."""
+    client: Box
+    """The X window."""
     clip: Box
+    """What can be seen of it."""
 
     def box(self, extents: Extents) -> Box:
         """Convert; the result is not clipped."""
@@ -54,13 +57,13 @@ def find_place(frame: Extents | None, filling: Extents | None, window: str, clie
     """
     scale = _scale(frame, client)
     clip = client.clipped(screen)
-    on_screen = Place(SCREEN, scale, 0, 0, window, clip)
+    on_screen = Place(SCREEN, scale, 0, 0, window, client, clip)
     if filling and _fits(on_screen.box(filling), client):
         return on_screen
     # GTK 4 counts from inside of the shadow that it draws around windows whose title bar is its own.
     shadow = (client.width - round(frame[2] * scale)) // 2 if frame else 0
     shadow = shadow if 0 < shadow <= _WIDEST_SHADOW else 0
-    return Place(WINDOW, scale, client.left + shadow, client.top + shadow, window, clip)
+    return Place(WINDOW, scale, client.left + shadow, client.top + shadow, window, client, clip)
 
 
 def _scale(frame: Extents | None, client: Box) -> float:

@@ -148,6 +148,8 @@ def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
 def _value(node: Node, details: Details) -> str:
     if node.role == Role.COMBO_BOX:
         return details.selected or details.shown_text or node.name or " ".join(_texts_below(node))
+    if node.role == Role.TABLE_CELL and details.text != node.name:
+        return details.shown_text
     if node.role in TEXTS:
         return details.shown_text.rstrip("\n") if node.role == Role.TERMINAL else details.shown_text
     if node.role in NUMBERS and details.number is not None:
@@ -187,7 +189,11 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
     if node.role not in HOLLOW and not nested:
         return True
     focused = State.FOCUSED.within(node.states)
-    return bool(node.name) or focused or press_action(node.role, found.actions) is not None
+    return (
+        (bool(node.name) and node.role != Role.ROOT_PANE)
+        or focused
+        or press_action(node.role, found.actions) is not None
+    )
 
 
 def _wraps_button(node: Node, details: Details) -> bool:

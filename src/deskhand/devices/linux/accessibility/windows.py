@@ -154,4 +154,4 @@ def _place(top: Top, window: Window, screen: Box) -> Place:
 
 
 def _pop_up_place(main: Place, screen: Box) -> Place:
-    return Place(SCREEN, main.scale, 0, 0, main.window, screen)
+    return Place(SCREEN, main.scale, 0, 0, main.window, screen, screen)

@@ -1,0 +1,81 @@
+"""Where one accessible can be seen, with what each toolkit gets wrong put right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deskhand.core.geometry import Box
+from deskhand.devices.linux.accessibility.place import Extents, guessed_place, popover_place
+from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, ask, attributes_of
+from deskhand.devices.linux.accessibility.roles import OPENERS, POP_UPS, Role
+from deskhand.devices.linux.accessibility.walk import Node, Walk
+
+_TALLEST_MENU_BAR = 80
+
+
+def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
+    """Find out where a node can be seen; false when nowhere. The one above it was located before."""
+    node.clip = _limit(walk, node)
+    if extents is None:
+        return True
+    if not _place_popover(walk, node, extents):
+        return True
+    if walk.program.libreoffice:
+        _place_drawn(node, extents)
+    _, _, width, height = extents
+    if width <= 0 or height <= 0:
+        # Hidden pop-ups of Qt and menu bars have no extent. Other containers without one may hold what can be seen.
+        return not (width == height == 0 and walk.program.qt) and node.role != Role.MENU_BAR
+    box = node.place.box(extents).clipped(node.clip)
+    if box.empty:
+        return False
+    node.box = box
+    if node.role != Role.PAGE_TAB:  # its own box is the tab, not the page
+        node.clip = box
+    return True
+
+
+def find_drawn(walk: Walk, nodes: Sequence[Node]) -> None:
+    """Tell the controls that LibreOffice draws itself, below its root pane, from those that a toolkit draws."""
+    if not walk.program.libreoffice:
+        return
+    drawn = walk.memory.drawn
+    inside = [node for node in nodes if node.parent and node.parent.drawn]
+    new = [node for node in inside if node.ref not in drawn and node.role != Role.TABLE_CELL]
+    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetAttributes") for node in new])
+    drawn.update((node.ref, "toolkit" not in attributes_of(answer)) for node, answer in zip(new, answers, strict=True))
+    for node in inside:
+        node.drawn = drawn.get(node.ref, True)
+
+
+def _place_drawn(node: Node, extents: Extents) -> None:
+    """Take into account that LibreOffice counts what it draws without the menu bar above it."""
+    if node.role == Role.ROOT_PANE:
+        node.drawn = True
+        missing = node.place.client.bottom - node.place.box(extents).bottom
+        node.place = node.place.moved(0, missing if 0 < missing <= _TALLEST_MENU_BAR else 0)
+    elif node.parent and node.parent.drawn and not node.drawn:
+        top = node.parent
+        while top.parent:
+            top = top.parent
+        node.place = top.place
+
+
+def _place_popover(walk: Walk, node: Node, extents: Extents) -> bool:
+    """Find out where a GTK 4 popover or its content is; false when only its content's place can be guessed."""
+    above = node.parent
+    if node.popover and above and above.box:
+        found = popover_place(node.place, extents, above.box, walk.pop_ups)
+        node.place = found or node.place
+        return found is not None
+    if above and above.popover and not above.box and above.parent and above.parent.box:
+        node.place = guessed_place(node.place, extents, above.parent.box)
+    return True
+
+
+def _limit(walk: Walk, node: Node) -> Box:
+    """Give the box that a node is cut off at."""
+    if not node.parent:
+        return node.place.clip
+    outside = node.role in POP_UPS or node.parent.role in OPENERS or node.popover
+    return walk.screen if outside else node.parent.clip

@@ -1,0 +1,106 @@
+"""What accessibles are, many at a time, and which of them can be seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deskhand.devices.linux.accessibility.bus import Failure
+from deskhand.devices.linux.accessibility.locating import find_drawn, locate
+from deskhand.devices.linux.accessibility.protocol import (
+    ACCESSIBLE,
+    COMPONENT,
+    ask,
+    extents_of,
+    number_of,
+    prop,
+    states_of,
+    text_of,
+    words_of,
+)
+from deskhand.devices.linux.accessibility.roles import LABELS, NAMED_BY_CONTENT, Role, State
+from deskhand.devices.linux.accessibility.walk import Node, Walk
+
+_GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
+_CLASS = re.compile("([A-Z][a-z0-9]+){2,}")
+"""What GTK 4 calls a control that has no name: by its class, which may be the application's own."""
+_GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
+
+
+def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
+    """Read the states of `nodes` and give those that the toolkit calls visible."""
+    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in nodes])
+    found = []
+    for node, answer in zip(nodes, answers, strict=True):
+        states = states_of(answer)
+        if states is None:
+            walk.unreadable += 1
+            continue
+        node.states = states
+        if visible_state(walk).within(states) and not State.DEFUNCT.within(states):
+            found.append(node)
+    return found
+
+
+def visible_state(walk: Walk) -> State:
+    """Name the state of what can be seen: GTK 4 calls no control "showing"."""
+    return State.VISIBLE if walk.program.gtk4 else State.SHOWING
+
+
+def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
+    """Read what `nodes` are and where; give those that are in view, parents having been read before."""
+    calls = []
+    for node in nodes:
+        calls += [
+            ask(node.ref, ACCESSIBLE, "GetRole"),
+            prop(node.ref, ACCESSIBLE, "Name"),
+            prop(node.ref, ACCESSIBLE, "ChildCount"),
+            ask(node.ref, COMPONENT, "GetExtents", "u", node.place.corner),
+        ]
+    answers = walk.ask_all(calls)
+    readable = []
+    for index, node in enumerate(nodes):
+        role, name, count, extents = answers[4 * index : 4 * index + 4]
+        number = number_of(role)
+        if number is None:
+            walk.unreadable += 1
+            continue
+        node.role = number
+        if walk.program.qt and node.role == Role.PAGE_TAB:
+            node.states = _tab_states(node.states)
+        _take_name(walk, node, text_of(name).strip())
+        node.child_count = number_of(count) or 0
+        readable.append((node, extents_of(extents)))
+    find_drawn(walk, [node for node, _ in readable])
+    found = [node for node, extents in readable if locate(walk, node, extents)]
+    _recall_interfaces(walk, found)
+    return found
+
+
+def _recall_interfaces(walk: Walk, nodes: Sequence[Node]) -> None:
+    known = walk.memory.interfaces
+    new = [node for node in nodes if known.get(node.ref, (-1,))[0] != node.role]
+    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetInterfaces") for node in new])
+    for node, answer in zip(new, answers, strict=True):
+        if not isinstance(answer, Failure):
+            names = frozenset(name.rpartition(".")[2] for name in words_of(answer))
+            known[node.ref] = (node.role, names)
+    for node in nodes:
+        node.interfaces = known.get(node.ref, (0, frozenset[str]()))[1]
+
+
+def _take_name(walk: Walk, node: Node, name: str) -> None:
+    node.name = name or node.title
+    if not walk.program.gtk4:
+        return
+    node.popover = _GTK4_POPOVER.fullmatch(name) is not None
+    if _GTK4_CLASS.fullmatch(name) or (_CLASS.fullmatch(name) and node.role not in NAMED_BY_CONTENT | LABELS):
+        node.name = ""
+    words = name.split()
+    if words[: len(words) // 2] == words[len(words) // 2 :]:
+        node.name = " ".join(words[: len(words) // 2])  # it puts a button's own name before its label's
+
+
+def _tab_states(states: int) -> int:
+    """Qt calls the tab that is shown focused, wherever the focus is."""
+    return states & ~(1 << State.FOCUSED) | 1 << State.SELECTED if State.FOCUSED.within(states) else states
