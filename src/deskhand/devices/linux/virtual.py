@@ -78,16 +78,18 @@ async def virtual_desktop(
     layout: str = "us",
     scale: int = 1,
     environment: Mapping[str, str] | None = None,
+    search_path: str = PLACES,
 ) -> AsyncIterator[Desktop]:
     """Bring up a desktop whose parts all answer, and take it down whatever happens.
 
     `layout` is an XKB layout, with its variant in brackets: "de(nodeadkeys)". `scale` enlarges toolkits' widgets.
-    Of `environment`, the caller's, only search paths and language reach the desktop's programs.
+    Of `environment`, the caller's, only search paths and language reach the desktop's programs. `search_path` is
+    where the parts themselves are looked for.
 
     Raises:
         DeviceError: a part is missing or does not answer; names it and what to install.
     """
-    found = find_programs([*PACKAGES])
+    found = find_programs([*PACKAGES], search_path)
     folder = Path(tempfile.mkdtemp(prefix="deskhand-", dir="/tmp"))  # short: paths of sockets hold 107 bytes
     async with guarded(folder) as programs:
         furnish(folder)
@@ -106,13 +108,13 @@ async def virtual_desktop(
 SCREEN = ("-displayfd", "3", "-nolisten", "tcp", "-noreset", "-dpi", "96", "-s", "0", "-extension", "GLX")
 
 
-def find_programs(names: Sequence[str]) -> dict[str, str]:
+def find_programs(names: Sequence[str], search_path: str = PLACES) -> dict[str, str]:
     """Find programs of the system.
 
     Raises:
         DeviceError: some are missing; says how to install them.
     """
-    found = {name: shutil.which(name, path=PLACES) for name in names}
+    found = {name: shutil.which(name, path=search_path) for name in names}
     missing = [name for name, path in found.items() if path is None]
     if missing:
         packages = " ".join(sorted({PACKAGES[name] for name in missing}))
