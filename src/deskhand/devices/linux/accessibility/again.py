@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import find_details
+from deskhand.devices.linux.accessibility.ids import Ids, Known
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
@@ -19,7 +20,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     refs_of,
     states_of,
 )
-from deskhand.devices.linux.accessibility.records import Ids, Known, make_element
+from deskhand.devices.linux.accessibility.records import make_element
 from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, Role, State
 from deskhand.devices.linux.accessibility.sight import describe, visible_state
 from deskhand.devices.linux.accessibility.tree import walk_down
@@ -38,7 +39,7 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
 
     What cannot be seen has an empty box and the state "offscreen".
     """
-    chain = _chain(walk, known.ref, places)
+    chain = _chain(walk, known, places)
     if not chain:
         return None
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in chain])
@@ -56,17 +57,20 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
     return make_element(node, details, ids, _parent(ids, node))
 
 
-def _chain(walk: Walk, ref: Ref, places: Places) -> list[Node]:
-    """Give the nodes from the top-level down to `ref`; none when it hangs in the air."""
-    refs = [ref]
+def _chain(walk: Walk, known: Known, places: Places) -> list[Node]:
+    """Give the nodes from the top-level down; none when it hangs in the air."""
+    refs = [known.ref]
     while len(refs) < _DEEPEST:
         parent = ref_of(walk.ask_all([prop(refs[-1], ACCESSIBLE, "Parent")])[0])
         if parent is None and len(refs) == 1:
             return []
-        if parent is None or parent.path == ROOT or parent.bus != ref.bus or parent in refs:
+        if parent is None or parent.path == ROOT or parent.bus != known.ref.bus or parent in refs:
             break
         refs.append(parent)
-    place = next((places[each] for each in refs if each in places), _everywhere(walk.screen))
+    # LibreOffice's own controls lead up to another top-level than down to them.
+    last = (place for place in places.values() if place.window == known.window)
+    found = (places[each] for each in refs if each in places)
+    place = next(found, None) or next(last, None) or _everywhere(walk.screen)
     chain: list[Node] = []
     for each in reversed(refs):
         chain.append(Node(each, chain[-1] if chain else None, place))

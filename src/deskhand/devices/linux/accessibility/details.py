@@ -108,7 +108,7 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
 
 
 def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
-    sheet = inquiry.walk.program.libreoffice and node.role == Role.TABLE_CELL
+    sheet = node.drawn and node.role == Role.TABLE_CELL
     wanted = sheet or node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name)
     if "Text" not in node.interfaces or not wanted:
         return
@@ -122,6 +122,9 @@ def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
         end = min(details.length, LONGEST_TEXT)
         inquiry.put(ask(node.ref, TEXT, "GetText", "ii", 0, end), take_text)
 
+    if sheet:  # there are many of them, and their texts are short
+        inquiry.put(ask(node.ref, TEXT, "GetText", "ii", 0, -1), take_text)
+        return
     inquiry.put(prop(node.ref, TEXT, "CharacterCount"), take_length)
 
 

@@ -20,7 +20,7 @@ from deskhand.devices.linux.accessibility.protocol import (
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
-_DOWN, _ACROSS = 9, 3
+_DOWN, _ACROSS = 9, 5
 """How many places of a container are probed."""
 _MOST_IN_VIEW = 1500
 _MOST_COLUMNS = 60

@@ -40,18 +40,25 @@ def find_drawn(walk: Walk, nodes: Sequence[Node]) -> None:
     if not walk.program.libreoffice:
         return
     drawn = walk.memory.drawn
-    inside = [node for node in nodes if node.parent and node.parent.drawn]
+    inside = [node for node in nodes if _in_root_pane(node)]
     new = [node for node in inside if node.ref not in drawn and node.role != Role.TABLE_CELL]
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetAttributes") for node in new])
     drawn.update((node.ref, "toolkit" not in attributes_of(answer)) for node, answer in zip(new, answers, strict=True))
-    for node in inside:
-        node.drawn = drawn.get(node.ref, True)
+    for node in nodes:
+        within = node.parent is not None and node.parent.drawn
+        node.drawn = node.role == Role.ROOT_PANE or (within and drawn.get(node.ref, True))
+
+
+def _in_root_pane(node: Node) -> bool:
+    above = node.parent
+    while above and above.role != Role.ROOT_PANE:
+        above = above.parent
+    return above is not None
 
 
 def _place_drawn(node: Node, extents: Extents) -> None:
     """Take into account that LibreOffice counts what it draws without the menu bar above it."""
     if node.role == Role.ROOT_PANE:
-        node.drawn = True
         missing = node.place.client.bottom - node.place.box(extents).bottom
         node.place = node.place.moved(0, missing if 0 < missing <= _TALLEST_MENU_BAR else 0)
     elif node.parent and node.parent.drawn and not node.drawn:

@@ -16,10 +16,11 @@ from deskhand.devices.linux.accessibility.again import find_focus, look_again
 from deskhand.devices.linux.accessibility.apps import Program, Registry
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.details import find_details
+from deskhand.devices.linux.accessibility.ids import Ids, Known
 from deskhand.devices.linux.accessibility.menus import find_item
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
-from deskhand.devices.linux.accessibility.records import Ids, make_elements
+from deskhand.devices.linux.accessibility.records import make_elements
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Memory, Node, Walk
@@ -138,7 +139,7 @@ class Accessibility:
         if not top or not program:
             return None
         item = find_item(self._walk(program, until), top, names)
-        return self._ids.of(item.ref, item.role) if item else None
+        return self._ids.of(Known(item.ref, item.role, window)) if item else None
 
     def press(self, element: str) -> bool:
         """Do what a click does, also to what is hidden. True says that it was taken, not that it had an effect."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import Details
+from deskhand.devices.linux.accessibility.ids import Ids, Known, Spot
 from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import (
     HOLLOW,
@@ -50,40 +50,6 @@ _LONGEST_NAME = 500
 _NOTHING = Details()
 
 
-class Known(NamedTuple):
-    """What an id stands for."""
-
-    ref: Ref
-    role: int
-
-
-class Ids:
-    """Ids for accessibles: given at first sight, never given again."""
-
-    def __init__(self) -> None:
-        self._ids: dict[Ref, str] = {}
-        self._known: dict[str, Known] = {}
-
-    def of(self, ref: Ref, role: int) -> str:
-        """Name an accessible; one that changed its role is another control at the same path."""
-        known = self._ids.get(ref)
-        if known and self._known[known].role == role:
-            return known
-        new = f"e{len(self._known) + 1}"
-        self._ids[ref] = new
-        self._known[new] = Known(ref, role)
-        return new
-
-    def find(self, element: str) -> Known | None:
-        """Give what an id stands for, unless another control has taken its path."""
-        known = self._known.get(element)
-        return known if known and self._ids.get(known.ref) == element else None
-
-    def named(self, ref: Ref) -> str:
-        """Give the id an accessible has, "" when it has none."""
-        return self._ids.get(ref, "")
-
-
 def press_action(role: int, actions: Sequence[str]) -> int | None:
     """Choose the action that does what a click does."""
     if role in _RETURN_KEY:
@@ -114,7 +80,7 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
     if switch:
         states = tuple("checked" if state == "pressed" else state for state in states)
     return Element(
-        id=ids.of(node.ref, node.role),
+        id=ids.of(Known(node.ref, node.role, node.place.window), _spot(node)),
         role=_word(node, details, switch),
         name=name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…",
         value=value,
@@ -124,6 +90,12 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
         parent=parent,
         window=node.place.window,
     )
+
+
+def _spot(node: Node) -> Spot | None:
+    """Give the place of a spreadsheet's cell: LibreOffice makes its accessible anew at every look."""
+    cell = node.drawn and node.role == Role.TABLE_CELL and node.parent is not None
+    return (node.parent.ref, node.name) if cell and node.parent else None
 
 
 def _word(node: Node, details: Details, switch: bool) -> str:

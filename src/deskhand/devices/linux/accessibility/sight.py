@@ -10,6 +10,7 @@ from deskhand.devices.linux.accessibility.locating import find_drawn, locate
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
     COMPONENT,
+    Ref,
     ask,
     extents_of,
     number_of,
@@ -79,14 +80,21 @@ def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
 
 def _recall_interfaces(walk: Walk, nodes: Sequence[Node]) -> None:
     known = walk.memory.interfaces
-    new = [node for node in nodes if known.get(node.ref, (-1,))[0] != node.role]
-    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetInterfaces") for node in new])
-    for node, answer in zip(new, answers, strict=True):
+    new = {_kind(node): node for node in nodes if known.get(_kind(node), (-1,))[0] != node.role}
+    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetInterfaces") for node in new.values()])
+    for (kind, node), answer in zip(new.items(), answers, strict=True):
         if not isinstance(answer, Failure):
             names = frozenset(name.rpartition(".")[2] for name in words_of(answer))
-            known[node.ref] = (node.role, names)
+            known[kind] = (node.role, names)
     for node in nodes:
-        node.interfaces = known.get(node.ref, (0, frozenset[str]()))[1]
+        node.interfaces = known.get(_kind(node), (0, frozenset[str]()))[1]
+
+
+def _kind(node: Node) -> Ref:
+    """Give what stands for all that are like a node: a spreadsheet's cells are made anew at every look."""
+    if node.drawn and node.role == Role.TABLE_CELL and node.parent:
+        return Ref(node.ref.bus, f"{node.parent.ref.path}/cells")
+    return node.ref
 
 
 def _take_name(walk: Walk, node: Node, name: str) -> None:

@@ -1,0 +1,50 @@
+"""Ids for accessibles: given at first sight, never given again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from deskhand.devices.linux.accessibility.protocol import Ref
+
+Spot = tuple[Ref, str]
+"""A container and a name in it that stays the same while accessibles are made anew at every look."""
+
+
+class Known(NamedTuple):
+    """What an id stands for."""
+
+    ref: Ref
+    role: int
+    window: str
+    """The id of the X window it was last seen in."""
+
+
+class Ids:
+    """The ids that were given."""
+
+    def __init__(self) -> None:
+        self._ids: dict[Ref, str] = {}
+        self._spots: dict[Spot, str] = {}
+        self._known: dict[str, Known] = {}
+
+    def of(self, known: Known, spot: Spot | None = None) -> str:
+        """Name an accessible; one that changed its role is another control at the same path."""
+        element = self._ids.get(known.ref) or (self._spots.get(spot, "") if spot else "")
+        if not element or self._known[element].role != known.role:
+            element = f"e{len(self._known) + 1}"
+        elif self._known[element].ref != known.ref:
+            del self._ids[self._known[element].ref]
+        self._ids[known.ref] = element
+        self._known[element] = known
+        if spot:
+            self._spots[spot] = element
+        return element
+
+    def find(self, element: str) -> Known | None:
+        """Give what an id stands for, unless another control has taken its path."""
+        known = self._known.get(element)
+        return known if known and self._ids.get(known.ref) == element else None
+
+    def named(self, ref: Ref) -> str:
+        """Give the id an accessible has, "" when it has none."""
+        return self._ids.get(ref, "")
