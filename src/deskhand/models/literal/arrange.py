@@ -1,0 +1,138 @@
+"""Clauses brought into the plain form that an app agent carries out: one effect each, no context left to be guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from deskhand.models.literal.clauses import FILE, Clause, read_clause
+from deskhand.models.literal.requests import Piece
+from deskhand.perception.quoting import mask, quote
+
+_FILE_TARGET = re.compile(
+    r"^(?:(?:a|the|some)\s+)?(?:(?P<new>new|blank|empty|fresh)\s+)?(?:plain\s+)?(?P<what>text file|text document|file|"
+    r"note|document|text)(?:\s+(?:called|named|at|under|titled|with the name)?\s*(?P<path>.+))?$",
+    re.IGNORECASE,
+)
+_TAB = re.compile(r"^(?P<name>.+?)\s+(?:tab|page)$|^(?:tab|page)\s+(?P<other>.+)$", re.IGNORECASE)
+_MENU = re.compile(r"^(?P<name>.+?)\s+menu$|^menu\s+(?P<other>.+)$", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an|my|this|that)\s+", re.IGNORECASE)
+_THERE = re.compile(r"^(?:it|there|this|that|(?:(?:this|that|the) )?(?:new )?(?:file|document|note))$", re.IGNORECASE)
+_DOCUMENTS = ("text file", "text document", "file", "document", "note")
+NEW_FILE = "start a new text file"
+
+
+class FileTarget(NamedTuple):
+    """A file that something is written to."""
+
+    new: bool
+    path: str
+
+
+def file_target(clause: Clause) -> FileTarget | None:
+    """Give the file that a text is to go to; None when it goes into a control."""
+    if clause.kind != "write" or not clause.target:
+        return None
+    phrase = mask(clause.target)
+    plain = phrase.plain.strip()
+    if FILE.match(plain):
+        return FileTarget(False, plain)
+    found = _FILE_TARGET.match(phrase.text)
+    if not found or not (found["new"] or found["path"] or found["what"].lower() in ("text file", "note")):
+        return None
+    path = phrase.part(found["path"]).plain if found["path"] else ""
+    if path and not FILE.match(path) and phrase.part(found["path"]).quoted is None and not found["new"]:
+        return None
+    return FileTarget(bool(found["new"]), path)
+
+
+def arranged(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Take pieces apart that stand for several clauses, and put the place they name into them."""
+    save_under = ""
+    for piece in pieces:
+        clause = piece.clause
+        if clause is None:
+            yield piece
+            continue
+        if save_under and (clause.kind in ("save_as", "new", "close") or _leaves(piece)):
+            if clause.kind != "save_as":
+                yield _piece(f"save it under {quote(save_under)}")
+            save_under = ""
+        if clause.kind == "new" and clause.what in _DOCUMENTS and (clause.value or clause.to):
+            save_under = clause.value
+            yield _piece(NEW_FILE, piece.place)
+            if clause.to:
+                yield _piece(f"write {quote(mask(clause.to).plain)}")
+            continue
+        yield from _simple(piece, clause)
+    if save_under:
+        yield _piece(f"save it under {quote(save_under)}")
+
+
+def _leaves(piece: Piece) -> bool:
+    """Tell whether a piece may belong to another application than the file that is being written."""
+    return bool(piece.place) or (piece.clause is not None and piece.clause.kind in ("open", "compute", "run"))
+
+
+def _simple(piece: Piece, clause: Clause) -> Iterator[Piece]:
+    target = file_target(clause)
+    if target is not None:
+        yield from _written_to_file(clause, target, piece.place)
+    elif clause.kind == "write" and _THERE.match(clause.target):
+        # "write “x” into it": the document that the clauses before were about.
+        yield piece._replace(text=_written(clause), clause=read_clause(_written(clause)))
+    elif clause.kind == "set_pairs":
+        yield from (_piece(text, piece.place) for text in _pairs(clause))
+    else:
+        yield piece
+
+
+def _pairs(clause: Clause) -> Iterator[str]:
+    from_clause = re.split(r"\s*[,;\n]\s*(?:and\s+)?|\s+and\s+(?=[^,;]*[:=])", clause.value)
+    for pair in from_clause:
+        field, value = (part.strip() for part in re.split(r"\s*(?:[:=]|\bis\b|\bas\b)\s*", pair, maxsplit=1))
+        yield f"set {quote(field)} to {quote(value)}"
+
+
+def _written(clause: Clause) -> str:
+    verb = {"append": "append", "prepend": "prepend"}.get(clause.mode, "write")
+    return f"{verb} {clause.value if clause.references or not clause.quoted else quote(clause.value)}"
+
+
+def _written_to_file(clause: Clause, target: FileTarget, place: str) -> Iterator[Piece]:
+    existing = clause.mode in ("append", "prepend") and target.path and not target.new
+    yield _piece(f"open the file {quote(target.path)}" if existing else NEW_FILE, place)
+    yield _piece(_written(clause if existing else clause._replace(mode="")))
+    if target.path:
+        yield _piece("save" if existing else f"save it under {quote(target.path)}")
+
+
+def placed(piece: Piece) -> Iterator[str]:
+    """Put the words for a place on the screen ("In the Settings dialog, ...") behind what is to be done there."""
+    clause, place = piece.clause, _ARTICLE.sub("", piece.place.strip())
+    if clause is None or not place:
+        yield piece.text
+        return
+    tab, menu = _TAB.match(place), _MENU.match(place)
+    if tab:
+        yield f"switch to the {tab['name'] or tab['other']} tab"
+        yield piece.text
+    elif menu:
+        yield from _in_menu(menu["name"] or menu["other"], piece.text, clause)
+    else:
+        yield f"{piece.text} in the {place}" if read_clause(f"{piece.text} in the {place}") else piece.text
+
+
+def _in_menu(menu: str, text: str, clause: Clause) -> Iterator[str]:
+    if clause.kind in ("click", "choose", "open", "press"):
+        yield f"choose {clause.target or clause.value} from the {menu} menu"
+    elif clause.kind == "toggle" and clause.mode != "flip":
+        yield f"{text} in the {menu} menu"
+    else:
+        yield f"open the {menu} menu"
+        yield text
+
+
+def _piece(text: str, place: str = "") -> Piece:
+    return Piece(text, read_clause(text), place)

@@ -1,0 +1,266 @@
+"""Clauses: what one piece of a request wants, read by the rules. What no rule fits is no clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from deskhand.models.literal.arithmetic import read_number, read_sum
+from deskhand.models.literal.keys import read_keys
+from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
+from deskhand.perception.lexicon.vocabulary import vocabulary
+from deskhand.perception.naming import fold
+from deskhand.perception.quoting import Phrase, mask, quote
+
+PATH_SIGN = re.compile(r"\s*(?:>|→|»|▸|➔|➜|->|=>)\s*")
+URL = re.compile(
+    r"(?:https?://|www\.|file:///|about:)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov|de|uk|fr|cn|eu)(?:/\S*)?$",
+    re.I,
+)
+FILE = re.compile(r"^(?:file://|~|\.{0,2}/)\S*$|^[^\s/]+(?:/[^\s/]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$")
+_KEY = re.compile(r"\s*\(call it \{\{(?P<key>[^{}]+)\}\}\)\s*$")
+_REFERENCE = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
+_SHOWN = (
+    r"(?:is|are|gets|becomes)?\s*(?:visible|shown|displayed|there|open|opened|appears?|appeared|pops? up|shows? up|"
+    r"comes? up|asks?|is asked)"
+)
+_FLAGS = re.IGNORECASE | re.DOTALL
+_UNTIL = re.compile(r"^(?P<do>(?:click|press|hit|tap|push|type)\b.+?)\s+(?:until|till)\s+(?P<seen>.+)$", _FLAGS)
+_IF = re.compile(
+    rf"^if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*(?:{_SHOWN})?\s*(?:,|\bthen\b)\s*(?:then\s+)?(?P<do>.+)$", _FLAGS
+)
+_SEEN = re.compile(
+    rf"^(?:you\s+(?:can\s+)?see|it\s+(?:says|shows|reads)|there\s+is)?\s*(?P<what>.+?)\s*(?:{_SHOWN})?$", _FLAGS
+)
+_NOT = re.compile(r"^(?:do not|don't|don’t|never|without)\s+", re.IGNORECASE)
+_DO = re.compile(
+    r"^(?:do|perform|execute|use|choose|click|select)?\s*(?:the\s+)?(?P<label>.+?)(?:\s+(?:command|action|button|it|this|now))?$",
+    re.IGNORECASE,
+)
+
+
+class Clause(NamedTuple):
+    """One thing to be done. Descriptions (`target`, `to`, `menu`) keep their quotes; values do not."""
+
+    text: str
+    """Its words; reads back to the same clause."""
+    kind: str
+    mode: str = ""
+    target: str = ""
+    value: str = ""
+    quoted: bool = False
+    """The value stood in quotes."""
+    to: str = ""
+    old: str = ""
+    menu: str = ""
+    what: str = ""
+    times: int = 1
+    amount: float = 1
+    key: str = ""
+    """Under which name the value that it yields goes on the blackboard."""
+    seen: str = ""
+    """For `until` and `if`: what has to be on the screen."""
+    when: str = ""
+    """"until", "if" or nothing."""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The blackboard's keys that its value is made of."""
+        return tuple(_REFERENCE.findall(self.value))
+
+
+def read_clause(text: str) -> Clause | None:
+    """Read one clause; None when no rule fits."""
+    named = _KEY.search(text)
+    core = text[: named.start()] if named else text
+    clause = _read(mask(core.strip()))
+    if clause is None:
+        return None
+    return clause._replace(text=text.strip(), key=named["key"] if named else "")
+
+
+def _read(phrase: Phrase) -> Clause | None:
+    text = phrase.text
+    conditional = _IF.match(text)
+    if conditional:
+        inner = _read(phrase.part(conditional["do"]))
+        return inner._replace(when="if", seen=_seen(phrase.part(conditional["seen"]))) if inner else None
+    until = _UNTIL.match(text)
+    if until:
+        inner = _read(phrase.part(until["do"]))
+        return inner._replace(when="until", seen=_seen(phrase.part(until["seen"]))) if inner else None
+    if _NOT.match(text):
+        inner = _read(phrase.part(_NOT.sub("", text)))
+        saving = inner is not None and inner.kind in ("save", "save_as")
+        return (
+            Clause(phrase.spelled, "dialog" if saving else "nothing", "dont_save" if saving else "") if inner else None
+        )
+    return _plain(phrase)
+
+
+def _seen(phrase: Phrase) -> str:
+    found = _SEEN.match(phrase.text)
+    return phrase.part(found["what"] if found else phrase.text).spelled
+
+
+def _plain(phrase: Phrase) -> Clause | None:
+    bare = re.sub(r"[\s.!?,;]+$", "", phrase.text).strip()
+    command = _command(phrase, bare)
+    if command:
+        return command
+    normal = re.sub(r"^(double|right|left|middle)-(click|tap)", r"\1 \2", bare, flags=re.IGNORECASE)
+    first = re.match(r"[^\s:,]+", normal.lower())
+    for rule in rules_starting_with(first.group()) if first else ():
+        slots = rule.match(normal)
+        if slots is None or any(not part for part in slots.values()):
+            continue
+        parts = {name: phrase.part(part) for name, part in slots.items()}
+        if not rule.needs or _NEEDS[rule.needs](parts):
+            return _clause(phrase, rule.kind, rule.mode, parts)
+    if _is_path(phrase.part(bare)):
+        return Clause(phrase.spelled, "menu", value=phrase.part(bare).spelled)
+    return _named_on_screen(phrase, bare)
+
+
+def _command(phrase: Phrase, bare: str) -> Clause | None:
+    said = " ".join(bare.lower().split())
+    again = re.fullmatch(r"(?P<said>.+?) (?:(?P<often>once|twice|thrice)|(?P<n>\w+) times)", said)
+    command = commands().get(said) or (commands().get(again["said"]) if again else None)
+    if command is None:
+        return None
+    often = (again["often"] or again["n"]) if again and said not in commands() else "1"
+    times = int(number(often)) if often.isdigit() or often in NUMBERS else 1
+    return Clause(phrase.spelled, "command", command.name, times=times)
+
+
+def _named_on_screen(phrase: Phrase, bare: str) -> Clause | None:
+    """Read a clause that is nothing but what a control is called: "apply", "next", "print preview"."""
+    found = _DO.match(bare)
+    label = fold(found["label"]) if found else ""
+    if label in vocabulary().concepts and label not in ("back", "home", "all", "user", "name", "time", "date"):
+        return Clause(phrase.spelled, "do", target=label)
+    return None
+
+
+def _clause(phrase: Phrase, kind: str, mode: str, parts: Mapping[str, Phrase]) -> Clause:
+    value = parts.get("value", phrase.part(""))
+    count = parts["count"].text if "count" in parts else parts["n"].text if "n" in parts else "1"
+    if "verb" in parts:
+        value = phrase.part(f"{parts['verb'].text} {value.text}")
+    clause = Clause(
+        text=phrase.spelled,
+        kind=kind,
+        mode=parts["mode"].text.lower() if "mode" in parts else mode,
+        target=parts["target"].spelled if "target" in parts else "",
+        value=_value_of(value),
+        quoted=value.quoted is not None,
+        to=parts["to"].spelled if "to" in parts else "",
+        old=_value_of(parts["old"]) if "old" in parts else "",
+        menu=parts["menu"].spelled if "menu" in parts else "",
+        what=(parts.get("what") or parts.get("state") or parts.get("unit") or phrase.part("")).text.lower(),
+        amount=number(count),
+    )
+    clause = clause._replace(times=max(1, int(clause.amount)))
+    return _REFINE[kind](clause, parts) if kind in _REFINE else clause
+
+
+def _value_of(phrase: Phrase) -> str:
+    """Give a value as text: what stood in quotes exactly, else the words without what ends the clause."""
+    if phrase.quoted is not None:
+        return phrase.quoted
+    return phrase.plain.strip().rstrip(",;")
+
+
+def _is_path(phrase: Phrase) -> bool:
+    steps = PATH_SIGN.split(phrase.text.strip())
+    return len(steps) > 1 and all(step.strip() and len(step) < 60 for step in steps)
+
+
+def _is_sum(parts: Mapping[str, Phrase]) -> bool:
+    said = f"{parts['verb'].text} {parts['value'].plain}" if "verb" in parts else parts["value"].plain
+    return read_sum(said) is not None
+
+
+def _is_keys(parts: Mapping[str, Phrase]) -> bool:
+    return "value" not in parts or read_keys(parts["value"].plain) is not None
+
+
+_NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
+    "path": lambda parts: _is_path(parts["value"]),
+    "keys": _is_keys,
+    "sum": _is_sum,
+    "pairs": lambda parts: bool(read_pairs(parts["value"])),
+    "quoted": lambda parts: parts["value"].quoted is not None,
+    "url": lambda parts: bool(URL.search(parts["value"].plain)),
+    "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
+    "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,
+}
+
+
+def read_pairs(phrase: Phrase) -> tuple[tuple[str, str], ...]:
+    """Read "Name: Anna, Age = 30" as pairs of field and value; none when something else is in it."""
+    pairs = []
+    for part in re.split(r"\s*[,;\n]\s*(?:and\s+)?|\s+and\s+(?=[^,;]*[:=])", phrase.text.strip()):
+        field, sign, value = _partition(part)
+        if not sign or not field.strip() or not value.strip():
+            return ()
+        pairs.append((phrase.part(field.strip()).spelled, _value_of(phrase.part(value.strip()))))
+    return tuple(pairs)
+
+
+def _partition(part: str) -> tuple[str, str, str]:
+    found = re.search(r"\s*(?:[:=]|\bis\b|\bas\b)\s*", part)
+    return (part[: found.start()], found.group(), part[found.end() :]) if found else (part, "", "")
+
+
+def _refine_press(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    if "value" not in parts:
+        return clause._replace(value="enter")
+    return clause
+
+
+def _refine_choose(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    menu = (
+        re.fullmatch(r"(?P<name>.+?)\s+(?:drop-?\s*down\s+)?menu", parts["target"].text, re.I)
+        if "target" in parts
+        else None
+    )
+    value = parts["value"]
+    if menu and not re.search(r"(?i)context|popup|drop", menu["name"]):
+        steps = f"{value.part(menu['name']).spelled} > {_requoted(value)}"
+        return clause._replace(kind="menu", value=steps, target="")
+    return clause._replace(value=_requoted(value))
+
+
+def _requoted(phrase: Phrase) -> str:
+    return phrase.spelled if phrase.quoted is None else quote(phrase.quoted)
+
+
+def _refine_menu(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    return clause._replace(value=parts["value"].spelled)
+
+
+def _refine_wait(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    unit = clause.what
+    seconds = clause.amount if "n" in parts else 2.0 if unit in ("moment", "bit", "while") else 1.0
+    factor = 60 if unit.startswith("min") else 0.001 if unit in ("ms", "milliseconds") else 1
+    return clause._replace(amount=seconds * factor)
+
+
+def _refine_set(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    del parts
+    return clause._replace(
+        value=clause.value.removesuffix("%").strip()
+        if read_number(clause.value.rstrip("%")) is not None
+        else clause.value
+    )
+
+
+_REFINE: Mapping[str, Callable[[Clause, Mapping[str, Phrase]], Clause]] = {
+    "press": _refine_press,
+    "choose": _refine_choose,
+    "menu": _refine_menu,
+    "wait": _refine_wait,
+    "set": _refine_set,
+}

@@ -1,0 +1,299 @@
+"""The host's plan: which application does which clauses, and how values get from one to the other."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from deskhand.models.literal.applications import Desktop, Meant
+from deskhand.models.literal.arrange import NEW_FILE, arranged, placed
+from deskhand.models.literal.clauses import FILE, Clause, read_clause
+from deskhand.models.literal.requests import Piece, first_words, split_request
+from deskhand.perception.quoting import Phrase, mask, quote
+
+_AWAY = re.compile(
+    r"\s+(?:in|on|with|using|via|into|inside|within|from|of|by)\s+(?P<app>[^,;]+?)"
+    r"(?P<rest>\s*[:,]\s*|$|(?=\s+(?:shows?|says?|reads?|displays?|contains?)$))",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"^(?:the|that|this|its|whatever)?\s*(?P<what>.*?)\s*(?:(?:that|which)?\s*(?:it|is|was|you|the \w+(?: \w+)?)\s*"
+    r"(?:shows?|displays?|says|gives|shown|displayed|computed|calculated|read|found|got|there))?$",
+    re.IGNORECASE,
+)
+_ANY_VALUE = frozenset(
+    {"result", "results", "value", "number", "answer", "it", "that", "sum", "outcome", "output", "this"}
+)
+_ANY_VALUE |= {"figure", "text", "content", "shown value", "displayed value", "", "product", "quotient", "difference"}
+_ANY_VALUE |= {
+    "total",
+    "computed value",
+    "calculated value",
+    "read value",
+    "displayed result",
+    "shown result",
+    "contents",
+}
+_ONLY_DESCRIBED = re.compile(
+    r"^(?:a|an|some|the|my)\s+(?:\w+\s+){0,2}(?:paragraph|poem|letter|story|essay|e-?mail|mail|note|text|sentence|summary|"
+    r"list|report|message|haiku|song|article|description|greeting|joke|line)s?\b",
+    re.IGNORECASE,
+)
+_YIELDS = ("compute", "read")
+_EDITORS = ("text_editor", "word_processor")
+
+
+class Task(NamedTuple):
+    """What one application is to do."""
+
+    application: str
+    """What ASSIGN takes."""
+    name: str
+    kind: str
+    clauses: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.clauses)
+
+
+class Line(NamedTuple):
+    """One clause of a request as it is understood, for people."""
+
+    text: str
+    kind: str
+    application: str
+    target: str
+    understood: bool
+
+
+@dataclass
+class Plan:
+    """The tasks of a request, and what stands in the way of them."""
+
+    tasks: list[Task] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    """Applications that are named and not installed, as sentences."""
+
+
+def plan_request(request: str, desktop: Desktop, answers: Sequence[tuple[str, str]] = ()) -> Plan:
+    """Read a request and give each clause to an application."""
+    return _Planner(desktop, dict(answers)).plan(request)
+
+
+class _Planner:
+    """Walks over the clauses of a request, remembering the application and the values so far."""
+
+    def __init__(self, desktop: Desktop, answers: dict[str, str]) -> None:
+        self._desktop = desktop
+        self._answers = answers
+        self._plan = Plan()
+        self._current: Meant | None = None
+        self._keys: list[tuple[str, str]] = []
+        """The names of the values so far, and what they were called in the request."""
+        self._used: set[str] = set()
+        self._steps: list[tuple[Meant, str, str]] = []
+        """Application, clause and the key of the value that it yields."""
+
+    def plan(self, request: str) -> Plan:
+        pieces = [self._with_application(piece) for piece in split_request(request)]
+        for piece in arranged(pieces):
+            self._take(piece)
+        self._plan.tasks = list(self._tasks())
+        return self._plan
+
+    def _with_application(self, piece: Piece) -> Piece:
+        """Bring an application that is named within a clause to its front."""
+        if piece.place:
+            return piece
+        phrase = mask(piece.text)
+        for space in reversed(list(re.finditer(r"\s+", phrase.text))):
+            found = _AWAY.match(phrase.text, space.start())
+            if not found:
+                continue
+            app = phrase.part(found["app"]).plain
+            if not (self._desktop.meant(app) or self._desktop.is_kind(app)):
+                continue
+            rest = phrase.text[: found.start()] + (": " if ":" in found["rest"] else " ") + phrase.text[found.end() :]
+            text = phrase.part(first_words(rest.strip())).spelled
+            clause = read_clause(text)
+            if clause is not None:
+                return Piece(text, clause, app)
+        return piece
+
+    def _take(self, piece: Piece) -> None:
+        clause = piece.clause
+        if clause is None:
+            self._note(piece, None, "", False)
+            self._plan.unread.append(piece.text)
+            return
+        piece = self._enter(piece)
+        if clause.kind == "transfer":
+            self._transfer(clause)
+            return
+        if self._opens_application(clause):
+            self._add(piece, clause)
+            return
+        self._choose_application(clause)
+        clause = self._with_value(clause)
+        if clause.kind == "read" and self._repeats_last_value(clause):
+            return
+        for text in placed(piece._replace(text=clause.text)):
+            self._add(piece._replace(text=text), read_clause(text) or clause)
+
+    def _enter(self, piece: Piece) -> Piece:
+        """Go to the application that a piece names; leave places on the screen where they are."""
+        if not piece.place:
+            return piece
+        meant = self._desktop.meant(piece.place)
+        if meant:
+            self._current = meant
+            return piece._replace(place="")
+        nowhere = self._current is None and self._desktop.front is None
+        if nowhere or self._desktop.is_kind(piece.place):
+            self._missing(mask(piece.place).plain)
+            return piece._replace(place="")
+        return piece
+
+    def _missing(self, name: str) -> None:
+        near = self._desktop.near(name)
+        hint = f"; installed are, among others, {', '.join(near)}" if near else ""
+        self._plan.missing.append(f"no application called {name!r} is installed{hint}")
+
+    def _opens_application(self, clause: Clause) -> bool:
+        if clause.kind not in ("open", "run", "focus"):
+            return False
+        name = clause.target or clause.value
+        if clause.kind == "run" and self._current and self._current.kind == "terminal":
+            return False
+        meant = self._desktop.meant(name)
+        if meant is None:
+            return False
+        self._current = meant
+        return True
+
+    def _choose_application(self, clause: Clause) -> None:
+        desktop = self._desktop
+        implied = desktop.for_clause(clause.kind)
+        if implied and not (self._current and (clause.kind == "run" or self._is(self._current, implied))):
+            self._current = implied
+        elif clause.kind == "new" and clause.what in ("text file", "text document", "note"):
+            self._current = self._editor() or self._current
+        elif clause.kind == "new" and clause.what in ("file", "document", "page") and self._current is None:
+            self._current = self._editor()
+        elif clause.kind == "open" and self._current is None and FILE.match(mask(clause.target).plain):
+            self._current = self._for_file(mask(clause.target).plain)
+        if self._current is None:
+            self._current = desktop.front or (self._editor() if clause.kind == "write" and not clause.target else None)
+
+    def _is(self, one: Meant, other: Meant) -> bool:
+        return one.id == other.id or (one.kind == other.kind != "")
+
+    def _editor(self) -> Meant | None:
+        editor = self._desktop.of_kind("text_editor")
+        if self._current and (self._current.kind in _EDITORS or (editor and self._current.id == editor.id)):
+            return self._current
+        return editor
+
+    def _for_file(self, path: str) -> Meant | None:
+        if path.endswith("/"):
+            return self._desktop.of_kind("file_manager")
+        mime, _ = mimetypes.guess_type(path)
+        apps = [a for a in self._desktop.applications if mime and mime in (*a.default_for, *a.mime_types)]
+        best = next((a for a in apps if mime in a.default_for), apps[0] if apps else None)
+        return Meant(best.id, best.name) if best else self._desktop.of_kind("text_editor")
+
+    def _transfer(self, clause: Clause) -> None:
+        source = self._desktop.meant(clause.old) if clause.old else None
+        self._current = source or self._current
+        where = f" in the {clause.old}" if clause.old and not source else ""
+        self._take(Piece(f"read the {clause.target}{where}", read_clause(f"read the {clause.target}{where}")))
+        into = self._desktop.meant(mask(clause.to).plain)
+        written = "write the result" if into else f"put the result into {clause.to}"
+        for piece in arranged([Piece(written, read_clause(written), mask(clause.to).plain if into else "")]):
+            self._take(piece)
+
+    def _repeats_last_value(self, clause: Clause) -> bool:
+        """Tell whether "read the result" asks for what the clause before yields anyway."""
+        last = self._steps[-1] if self._steps else None
+        return bool(last and last[2] and _what(clause.target) in _ANY_VALUE - {"text", "content", "contents"})
+
+    def _with_value(self, clause: Clause) -> Clause:
+        """Put the name of an earlier value where the clause speaks of it."""
+        if clause.kind not in ("write", "set", "find", "substitute", "compute") or clause.quoted or not clause.value:
+            return clause
+        key = self._key_for(clause.value)
+        if key:
+            self._used.add(key)
+            spelled = re.sub(rf"(?<!\w){re.escape(clause.value)}(?!\w)", f"{{{{{key}}}}}", clause.text, count=1)
+            return read_clause(spelled) or clause
+        if clause.kind == "write" and self._open_value(clause):
+            question = f"What exactly is to be written for {clause.value!r}? Give the words themselves."
+            if question in self._answers:
+                spelled = clause.text.replace(clause.value, quote(self._answers[question]), 1)
+                return read_clause(spelled) or clause
+            self._plan.questions.append(question)
+        return clause
+
+    def _open_value(self, clause: Clause) -> bool:
+        return bool(_ONLY_DESCRIBED.match(clause.value)) or (
+            _what(clause.value) in _ANY_VALUE and clause.value.lower().startswith(("the ", "it", "that", "this"))
+        )
+
+    def _key_for(self, value: str) -> str:
+        if not self._keys or len(value) > 80:
+            return ""
+        what = _what(value)
+        for key, called in reversed(self._keys):
+            if what and what == called:
+                return key
+        plain = what in _ANY_VALUE and (value.lower() != what or what in ("it", "that", "this") or what == "result")
+        return self._keys[-1][0] if plain else ""
+
+    def _add(self, piece: Piece, clause: Clause) -> None:
+        if self._current is None:
+            self._note(piece, clause, "", True)
+            if clause.kind == "open":
+                self._missing(mask(clause.target).plain)
+            elif not self._plan.missing:
+                self._plan.missing.append(f"no window is open and no application is named for {piece.text!r}")
+            return
+        key = self._new_key(clause) if clause.kind in _YIELDS else ""
+        self._steps.append((self._current, piece.text, key))
+        self._note(piece, clause, self._current.name, True)
+
+    def _new_key(self, clause: Clause) -> str:
+        called = "result" if clause.kind == "compute" else _what(clause.target)
+        base = re.sub(r"\W+", " ", called).strip() or "value"
+        taken = {key for key, _ in self._keys}
+        key = next(k for k in (base, *(f"{base} {n}" for n in range(2, 1000))) if k not in taken)
+        self._keys.append((key, called))
+        return key
+
+    def _note(self, piece: Piece, clause: Clause | None, application: str, understood: bool) -> None:
+        kind = clause.kind + (f" {clause.mode}" if clause.mode else "") if clause else ""
+        target = (clause.target or clause.value) if clause else ""
+        self._plan.lines.append(Line(piece.text, kind, application, target, understood))
+
+    def _tasks(self) -> Iterator[Task]:
+        group: list[str] = []
+        for index, (meant, text, key) in enumerate(self._steps):
+            group.append(f"{text} (call it {{{{{key}}}}})" if key and key in self._used else text)
+            following = self._steps[index + 1][0] if index + 1 < len(self._steps) else None
+            if following is None or following.id != meant.id:
+                yield Task(meant.id, meant.name, meant.kind, tuple(group))
+                group = []
+
+
+def _what(value: str) -> str:
+    found = _REFERENCE.match(value.strip().rstrip(".").lower())
+    return found["what"].strip() if found else value.lower()
+
+
+__all__ = ["NEW_FILE", "Line", "Phrase", "Plan", "Task", "plan_request"]

@@ -1,0 +1,176 @@
+"""What a skill looks for on the screen: controls, open menus, dialogs, texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deskhand.core.action import Wait
+from deskhand.core.observation import Element, Window
+from deskhand.models.literal.moves import Act, Ask, Turn
+from deskhand.perception.ground import Choice, describe, explain_choice, find
+from deskhand.perception.naming import fold, same_concept
+from deskhand.perception.quoting import mask
+from deskhand.perception.scene import DIALOGS, MENU_ITEMS, Scene
+
+EDITABLE = frozenset(
+    {"textbox", "password", "combobox", "spinbutton", "searchbox", "document", "terminal", "paragraph"}
+)
+ITEMS = frozenset({"option", "listitem", "row", "cell", "treeitem", "menuitem", "menuitemradio", "menuitemcheckbox"})
+_ARTICLE = re.compile(r"^(?:the|a|an|any|some|this|that)\s+", re.IGNORECASE)
+_LOOKS = 3
+"""How often a skill looks again for what is not there yet, before it says so."""
+_PAUSE = 0.4
+
+
+def pick(turn: Turn, words: str, roles: frozenset[str] = frozenset()) -> Element | Choice:
+    """Find the one element that is meant, with the help of what the user has answered; else the choice there is."""
+    choice = find(words, turn.scene, roles)
+    if choice.only:
+        return choice.only
+    if turn.answer:
+        answered = _answered(turn.answer, choice, turn.scene, roles)
+        if answered:
+            return answered
+    return choice
+
+
+def _answered(answer: str, choice: Choice, scene: Scene, roles: frozenset[str]) -> Element | None:
+    candidates = [e for e in scene.elements if not choice.best or e in choice.best]
+    within = find(answer, Scene(candidates), roles) if choice.best else find(answer, scene, roles)
+    if within.only:
+        return within.only
+    named = [e for e in choice.best if re.search(rf"\b{e.id}\b", answer)]
+    if len(named) == 1:
+        return named[0]
+    ordinal = find(f"{answer} {choice.best[0].role}", Scene(candidates)) if choice.best else None
+    return ordinal.only if ordinal else None
+
+
+def ask_which(turn: Turn, words: str, choice: Choice) -> Ask:
+    """Put into a question why nothing could be chosen."""
+    why = explain_choice(mask(words).plain, choice, turn.scene)
+    return Ask(f"“{turn.clause.text}”: {why}. Which one is meant?")
+
+
+def look_again(turn: Turn, words: str) -> Act | None:
+    """Wait a little for what is not there yet; None when that was done often enough."""
+    if turn.count("looked") >= _LOOKS:
+        return None
+    return turn.again(Wait(seconds=_PAUSE), f"looking for {words}", looked=str(turn.count("looked") + 1))
+
+
+def has(element: Element, *states: str) -> bool:
+    return any(state in element.states for state in states)
+
+
+def is_on(element: Element) -> bool:
+    return has(element, "checked", "pressed") or (element.role == "radio" and has(element, "selected"))
+
+
+def name_of(element: Element, scene: Scene) -> str:
+    return next(iter(scene.names(element)), "") or element.role
+
+
+def said(element: Element, scene: Scene) -> str:
+    """Name an element without its id."""
+    return describe(element, scene).rpartition(" (")[0]
+
+
+def menus_on_bar(scene: Scene) -> tuple[Element, ...]:
+    """Give the menus that can be opened: those of menu bars, from left to right."""
+    found = []
+    for bar in scene.elements:
+        if bar.role == "menubar":
+            found += [e for e in scene.children(bar) if e.role in MENU_ITEMS and not has(e, "disabled")]
+    return tuple(sorted(found, key=lambda e: (e.box.top, e.box.left)))
+
+
+def open_items(scene: Scene) -> tuple[Element, ...]:
+    """Give the items of the menus that are open; bars are not among them."""
+    bar = {e.id for e in menus_on_bar(scene)}
+    return tuple(e for e in scene.elements if e.role in MENU_ITEMS and e.id not in bar)
+
+
+def dialogs(turn: Turn) -> tuple[Element, ...]:
+    """Give the dialogs that are open, the one on top last: elements, or windows that belong to another."""
+    roots = [e for e in turn.scene.elements if e.role in DIALOGS or (e.role == "window" and has(e, "modal"))]
+    belonging = {w.id for w in turn.windows if w.dialog_of}
+    roots += [e for e in turn.scene.elements if e.role == "window" and e.window in belonging and e not in roots]
+    return tuple(sorted(roots, key=lambda e: has(e, "active")))
+
+
+def dialog_texts(turn: Turn) -> str:
+    """Say what the topmost dialog says."""
+    shown = dialogs(turn)
+    if not shown:
+        return ""
+    texts = [e.name for e in turn.scene.within(shown[-1]) if e.role in ("label", "heading", "paragraph") and e.name]
+    return ": ".join([shown[-1].name, " ".join(texts[:4])]).strip(": ")
+
+
+def editables(turn: Turn, within: Sequence[Element] | None = None) -> tuple[Element, ...]:
+    """Give what text can be written in, in reading order."""
+    pool = turn.scene.top if within is None else within
+    return tuple(e for e in pool if _writable(e))
+
+
+def _writable(e: Element) -> bool:
+    if e.role not in EDITABLE or has(e, "readonly", "disabled", "offscreen"):
+        return False
+    return has(e, "editable") or e.role in ("password", "terminal") or "set_text" in e.actions
+
+
+def text_area(turn: Turn) -> Element | None:
+    """Give the place where the text of a document is: the largest one of several lines, else the only field."""
+    fields = editables(turn)
+    areas = [e for e in fields if has(e, "multiline") or e.role in ("document", "terminal")]
+    if areas:
+        return max(areas, key=lambda e: e.box.area)
+    paragraphs = [e for e in fields if e.role == "paragraph"]
+    if paragraphs:
+        return next((e for e in paragraphs if has(e, "focused")), paragraphs[0])
+    return fields[0] if len(fields) == 1 else None
+
+
+def shown(turn: Turn, words: str) -> str:
+    """Say by what something that was waited for or is to be checked can be seen; "" when it cannot."""
+    phrase = mask(_ARTICLE.sub("", words.strip()))
+    plain = phrase.plain.strip()
+    if phrase.quoted is None and re.fullmatch(
+        r"(?i)dialog(?:ue)?(?: box)?|pop-?up|message(?: box)?|alert|prompt", plain
+    ):
+        return next((f"the dialog {e.name!r}" for e in dialogs(turn)), "")
+    if not re.search(r"(?i)\b(?:button|field|box|checkbox|menu|tab)$", phrase.text):
+        for text in _visible_texts(turn):
+            if fold(plain) in fold(text) if phrase.quoted is not None else fold(plain) == fold(text):
+                return f"{text[:80]!r}"
+    choice = find(words, turn.scene)
+    if choice.best and choice.distance < 45:
+        return said(choice.best[0], turn.scene)
+    window = _titled(turn.windows, re.sub(r"(?i)\s+(?:window|dialog(?:ue)?)$", "", plain))
+    return f"the window {window.title!r}" if window else ""
+
+
+def _visible_texts(turn: Turn) -> Iterator[str]:
+    yield from turn.scene.texts()
+    yield from (w.title for w in turn.windows)
+
+
+def _titled(windows: Sequence[Window], words: str) -> Window | None:
+    return next((w for w in windows if fold(words) and fold(words) in fold(w.title)), None)
+
+
+def button_of(turn: Turn, *concepts: str, within: Element | None = None) -> Element | None:
+    """Give the first enabled button that is called like one of the concepts' usual labels."""
+    pool = list(turn.scene.within(within)) if within else list(turn.scene.top)
+    buttons = [e for e in pool if e.role in ("button", "link") and not has(e, "disabled", "offscreen")]
+    for concept in concepts:
+        found = next((e for e in buttons if _is_called(e, concept, turn.scene)), None)
+        if found:
+            return found
+    return None
+
+
+def _is_called(element: Element, label: str, scene: Scene) -> bool:
+    return any(fold(name) == fold(label) or same_concept(label, name) for name in scene.names(element))

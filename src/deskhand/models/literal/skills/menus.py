@@ -1,0 +1,208 @@
+"""Menus: by path, by name, and by looking into one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deskhand.core.action import Click, Hotkey, OnElement, Press
+from deskhand.core.observation import Element
+from deskhand.models.literal.clauses import PATH_SIGN
+from deskhand.models.literal.keys import read_keys
+from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
+from deskhand.models.literal.rules import command_named
+from deskhand.models.literal.sight import ask_which, has, look_again, menus_on_bar, open_items, said
+from deskhand.perception.ground import Choice, find
+from deskhand.perception.lexicon.vocabulary import vocabulary
+from deskhand.perception.naming import distance, fold, same_concept
+from deskhand.perception.quoting import mask
+from deskhand.perception.scene import MENU_ITEMS, Scene
+
+_PARTIAL = 45.0
+_MENU_BUTTONS = ("menu", "more")
+ESCAPE = Press(keys=("esc",))
+
+
+def menu_path(turn: Turn) -> Move:
+    """Go down a path of menus, one a step."""
+    phrase = mask(turn.clause.value)
+    steps = [phrase.part(step).spelled for step in PATH_SIGN.split(phrase.text) if step.strip()]
+    steps[0] = steps[0].removesuffix(" menu")
+    return walk(turn, steps)
+
+
+def walk(turn: Turn, steps: Sequence[str]) -> Move:
+    """Take the next step down a path of menus that is not taken yet."""
+    if turn.failed:
+        return Fail(f"the menu {steps[0]!r} could not be used: {turn.failed}")
+    at = turn.count("at")
+    if at >= len(steps):
+        return Done(f"chose {' > '.join(mask(s).plain for s in steps)}")
+    found = _top_menu(turn, steps[0]) if at == 0 else _item(turn, steps[at])
+    if isinstance(found, Choice):
+        if found.best:
+            return ask_which(turn, steps[at], found)
+        return look_again(turn, f"the menu item {steps[at]}") or Ask(
+            f"“{turn.clause.text}”: there is no {mask(steps[at]).plain!r} "
+            f"{'among the menus' if at == 0 else 'in the menu'} ({_names(turn, at)}). What is meant?"
+        )
+    if has(found, "disabled"):
+        return look_again(turn, "the item to be enabled") or Fail(f"the {said(found, turn.scene)} is disabled")
+    return turn.act(
+        Click(target=OnElement(id=found.id)), thought=f"choose {said(found, turn.scene)}", at=str(at + 1), looked="0"
+    )
+
+
+def open_menu(turn: Turn) -> Move:
+    """Open a menu and leave it open."""
+    if turn.tries:
+        if turn.failed:
+            return Fail(turn.failed)
+        opened = turn.done or turn.changed
+        return Done(f"the menu {turn.clause.target} is open") if opened else Fail("the menu did not open")
+    found = _top_menu(turn, turn.clause.target)
+    if isinstance(found, Choice):
+        return look_again(turn, turn.clause.target) or ask_which(turn, turn.clause.target, found)
+    return turn.act(Click(target=OnElement(id=found.id)), thought=f"open the {said(found, turn.scene)}")
+
+
+def command(turn: Turn) -> Move:
+    """Carry out a command that every desktop knows, by its keys, else through the menus."""
+    known = command_named(turn.clause.mode)
+    if known.keys and not turn.memo.get("menus"):
+        if not turn.tries:
+            chords = read_keys(known.keys) or ()
+            strokes = tuple(Hotkey(keys=c) if len(c) > 1 else Press(keys=c) for c in chords)
+            return turn.act(*strokes * turn.clause.times, thought=f"{known.name.replace('_', ' ')} by {known.keys}")
+        if turn.failed:
+            return Fail(f"{known.name.replace('_', ' ')} failed: {turn.failed}")
+        if turn.done or turn.changed or not known.menu or known.name in ("copy", "select_all"):
+            seen = "" if turn.done or turn.changed else ", though nothing on the screen has changed"
+            return Done(f"{known.name.replace('_', ' ')} by {known.keys}{seen}")
+    label = next(iter(_labels_of(known.menu[-1])), known.name)
+    return do_by_name(turn, label, first_menu=known.menu[0] if len(known.menu) > 1 else "")
+
+
+def do(turn: Turn) -> Move:
+    """Do what a control is called: "apply", "print preview"."""
+    return do_by_name(turn, turn.clause.target)
+
+
+def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
+    """Click what is called so, on the screen or in the menus."""
+    if turn.memo.get("clicked"):
+        if turn.failed:
+            return Fail(f"{label} failed: {turn.failed}")
+        if turn.done or turn.changed:
+            return Done(f"did {label}")
+        return Done(f"did {label}, though nothing on the screen has changed")
+    choice = find(label, turn.scene, frozenset({"button", "link", "tab"}) | MENU_ITEMS)
+    element = choice.only
+    if element and choice.distance < _PARTIAL and not has(element, "disabled"):
+        what = said(element, turn.scene)
+        return turn.act(Click(target=OnElement(id=element.id)), thought=f"click the {what}", clicked="1")
+    found = in_menus(turn, label, first_menu)
+    if isinstance(found, Element):
+        what = said(found, turn.scene)
+        return turn.act(Click(target=OnElement(id=found.id)), thought=f"click the {what}", clicked="1")
+    if found is not None:
+        return found
+    if element:
+        return Fail(f"the {said(element, turn.scene)} is disabled")
+    return look_again(turn, label) or ask_which(turn, label, choice)
+
+
+def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | None:
+    """Look for an item in the menus, one menu a step; None when there are none left to look into.
+
+    The menu that usually has it comes first. Opening menus changes nothing in the application.
+    """
+    if turn.memo.get("menus") == "none" or (turn.failed and turn.memo.get("menus")):
+        return None
+    items = open_items(turn.scene)
+    if items and turn.memo.get("menus"):
+        choice = find(words, Scene(_with_parents(turn.scene, items)), MENU_ITEMS)
+        if choice.only and choice.distance < _PARTIAL:
+            return choice.only
+    opened = [name for name in turn.memo.get("menus", "").split("\n") if name]
+    unopened = [m for m in _openers(turn.scene) if m.id not in opened]
+    if not unopened:
+        if items and opened:
+            return turn.prepare(ESCAPE, ESCAPE, thought="close the menus", menus="none")
+        return None
+    menu = min(unopened, key=lambda m: not _likely(m, first_menu or words))
+    closing = (ESCAPE,) if items and opened and menu.role == "button" else ()
+    return turn.prepare(
+        *closing,
+        Click(target=OnElement(id=menu.id)),
+        thought=f"look for {mask(words).plain} in the {said(menu, turn.scene)}",
+        menus="\n".join([*opened, menu.id]),
+    )
+
+
+def _openers(scene: Scene) -> list[Element]:
+    """Give what opens menus: the bar's menus, else buttons for the main menu."""
+    bar = [m for m in menus_on_bar(scene) if m.name.strip()]
+    if bar:
+        return bar
+    buttons = [e for e in scene.top if e.role in ("button", "switch") and not has(e, "disabled")]
+    return [b for b in buttons if any(same_concept(label, b.name) for label in _MENU_BUTTONS)]
+
+
+_USUAL = {
+    "file_menu": "new open save save_as save_all save_copy open_recent print print_preview page_setup close quit "
+    "new_tab new_window export import revert properties",
+    "edit_menu": "undo redo cut copy paste delete select_all find find_replace replace preferences rename duplicate",
+    "view_menu": "zoom_in zoom_out zoom_reset fullscreen refresh status_bar tool_bar side_bar menu_bar hidden_files "
+    "line_numbers word_wrap",
+    "search_menu": "find find_next find_previous find_replace replace",
+    "help_menu": "help about",
+    "tools_menu": "preferences",
+    "format_menu": "font bold italic underline word_wrap",
+}
+"""Where menus usually have what."""
+
+
+def _likely(menu: Element, words: str) -> bool:
+    concepts = vocabulary().concepts
+    named = concepts.get(fold(words), frozenset())
+    its = concepts.get(fold(menu.name), frozenset())
+    return words in its or any(named & set(_USUAL.get(concept, "").split()) for concept in its)
+
+
+def _labels_of(concept: str) -> tuple[str, ...]:
+    labels = vocabulary().labels.get(concept, frozenset())
+    return tuple(sorted(labels, key=lambda label: (not label.isascii(), len(label))))
+
+
+def _top_menu(turn: Turn, words: str) -> Element | Choice:
+    bar = menus_on_bar(turn.scene)
+    wanted = mask(words).plain.strip()
+    exact = [m for m in bar if distance(wanted, m.name) <= 4]
+    if len(exact) == 1:
+        return exact[0]
+    choice = find(words, Scene(bar)) if bar else Choice(())
+    if choice.only:
+        return choice.only
+    general = find(words, turn.scene, frozenset({"menu", "menuitem", "button", "combobox", "tab"}))
+    return general.only or general
+
+
+def _item(turn: Turn, words: str) -> Element | Choice:
+    items = open_items(turn.scene)
+    if items:
+        choice = find(words, Scene(_with_parents(turn.scene, items)), MENU_ITEMS)
+        if choice.only or choice.best:
+            return choice.only or choice
+    general = find(words, turn.scene)
+    return general.only or general
+
+
+def _with_parents(scene: Scene, items: Sequence[Element]) -> list[Element]:
+    above = {a.id for item in items for a in scene.above(item)}
+    chosen = {item.id for item in items} | above
+    return [e for e in scene.elements if e.id in chosen]
+
+
+def _names(turn: Turn, at: int) -> str:
+    shown = menus_on_bar(turn.scene) if at == 0 else open_items(turn.scene)
+    return ", ".join(e.name for e in shown[:12] if e.name) or "none can be seen"

@@ -1,0 +1,268 @@
+"""Clicks and keys, and what else is done to one place on the screen."""
+
+from __future__ import annotations
+
+import re
+
+from deskhand.core.action import (
+    Action,
+    At,
+    Click,
+    DoubleClick,
+    DragTo,
+    Hotkey,
+    MoveTo,
+    OnElement,
+    Press,
+    RightClick,
+    Scroll,
+    Wait,
+)
+from deskhand.core.observation import Element
+from deskhand.models.literal.keys import is_modified, read_keys
+from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
+from deskhand.models.literal.sight import ask_which, has, look_again, name_of, pick, said, shown
+from deskhand.models.literal.skills.menus import in_menus
+from deskhand.perception.ground import Choice, find
+from deskhand.perception.naming import distance
+from deskhand.perception.quoting import mask
+from deskhand.perception.scene import FIELDS, PRESSABLE
+
+MOST_REPEATS = 30
+"""How often something is done "until" something else, before it is given up."""
+_SCROLLABLE = frozenset({"list", "listbox", "table", "tree", "textbox", "document", "terminal", "group", "grid"})
+_PAGE = 10
+
+
+def click(turn: Turn) -> Move:
+    """Click what is described: once, twice, with another button, several times, or until something shows."""
+    clause = turn.clause
+    if turn.tries and clause.when != "until":
+        return after_click(turn, turn.memo.get("what", clause.target))
+    if clause.when == "until":
+        seen = shown(turn, clause.seen)
+        if seen:
+            return Done(f"{seen} shows after {turn.tries} times")
+        if turn.tries >= MOST_REPEATS:
+            return Fail(f"{clause.seen} did not show after {turn.tries} times “{clause.text}”")
+    found = target(turn, clause.target)
+    return click_on(turn, found) if isinstance(found, Element) else found
+
+
+def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus: bool = True) -> Element | Move:
+    """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
+    found = pick(turn, words, roles)
+    if isinstance(found, Element):
+        return found
+    if not found.best:
+        several = one_by_one(turn, words)
+        if several:
+            return several
+        waiting = look_again(turn, words)
+        if waiting:
+            return waiting
+        if menus:
+            searched = in_menus(turn, words)
+            if searched is not None:
+                return searched
+    return ask_which(turn, words, found)
+
+
+def one_by_one(turn: Turn, words: str) -> Instead | None:
+    """Take "Bold and Italic" apart when there is no such control, but one of each."""
+    phrase = mask(words)
+    parts = [p.strip() for p in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", phrase.text) if p.strip()]
+    spelled = [phrase.part(part).spelled for part in parts]
+    if len(parts) < 2 or not all(find(part, turn.scene).best for part in spelled):
+        return None
+    head, _, tail = turn.clause.text.partition(words)
+    return Instead(tuple(f"{head}{part}{tail}" for part in spelled), f"{len(parts)} things are meant")
+
+
+def click_on(turn: Turn, element: Element) -> Move:
+    """Click an element as the clause says."""
+    if has(element, "disabled"):
+        return disabled(turn, element)
+    what = said(element, turn.scene)
+    place = OnElement(id=element.id)
+    actions: tuple[Action, ...]
+    match turn.clause.mode if turn.clause.kind == "click" else "":
+        case "double":
+            actions = (DoubleClick(target=place),)
+        case "right":
+            actions = (RightClick(target=place),)
+        case "middle":
+            actions = (Click(target=place, button="middle"),)
+        case _:
+            actions = (Click(target=place),) * (turn.clause.times if turn.clause.kind in ("click", "press") else 1)
+    return turn.act(*actions, thought=f"click the {what}", what=what)
+
+
+def disabled(turn: Turn, element: Element) -> Move:
+    """Wait a little for a control that is greyed out, then say so."""
+    what = said(element, turn.scene)
+    return look_again(turn, f"the {what} to be enabled") or Fail(f"the {what} is disabled (greyed out)")
+
+
+def after_click(turn: Turn, what: str) -> Move:
+    """Judge what came of a click."""
+    if turn.failed:
+        if turn.tries < 2 and turn.memo.get("again") is None:
+            found = pick(turn, turn.clause.target or turn.clause.value)
+            if isinstance(found, Element) and not has(found, "disabled"):
+                point = At(point=found.box.center)
+                return turn.act(Click(target=point), thought=f"try again at its middle: {turn.failed}", again="1")
+        return Fail(f"clicking the {what} failed: {turn.failed}")
+    if turn.done or turn.changed:
+        return Done(f"clicked the {what}")
+    if not turn.count("waited"):
+        return turn.again(Wait(seconds=0.4), "looking whether it has an effect", waited="1")
+    return Done(f"clicked the {what}, though nothing on the screen has changed")
+
+
+def press(turn: Turn) -> Move:
+    """Press keys; where a control is called like the key ("press 5", "press Delete"), click that."""
+    clause = turn.clause
+    chords = read_keys(clause.value)
+    if chords is None:
+        return Fail(f"{clause.value!r} names no key")
+    if turn.tries and clause.when != "until":
+        return _after_keys(turn)
+    if clause.when == "until":
+        seen = shown(turn, clause.seen)
+        if seen or turn.tries >= MOST_REPEATS:
+            return Done(f"{seen} shows") if seen else Fail(f"{clause.seen} did not show after {turn.tries} times")
+    if clause.mode == "or_click" and not is_modified(chords) and len(chords) == 1:
+        button = _called_like_key(turn, clause.value)
+        if button:
+            return click_on(turn, button)
+    keys = [chord for _ in range(clause.times if len(chords) > 1 else 1) for chord in chords]
+    times = 1 if len(chords) > 1 else clause.times
+    actions = tuple(a for chord in keys for a in _strokes(chord, times))
+    return turn.act(*actions, thought=f"press {clause.value}", what=clause.value)
+
+
+def _strokes(chord: tuple[str, ...], times: int) -> tuple[Action, ...]:
+    if len(chord) > 1:
+        return (Hotkey(keys=chord),) * times
+    return (Press(keys=chord, presses=times),)
+
+
+def _called_like_key(turn: Turn, key: str) -> Element | None:
+    choice = find(key, turn.scene, frozenset({"button", "link"}))
+    element = choice.only
+    if element is None or has(element, "disabled"):
+        return None
+    return element if distance(key, name_of(element, turn.scene)) <= 2 else None
+
+
+def _after_keys(turn: Turn) -> Move:
+    if turn.failed:
+        return Fail(f"pressing {turn.clause.value} failed: {turn.failed}")
+    what = turn.memo.get("what", turn.clause.value)
+    if turn.done or turn.changed:
+        return Done(f"pressed {what}")
+    return Done(f"pressed {what}, though nothing on the screen has changed")
+
+
+def focus(turn: Turn) -> Move:
+    """Give the keyboard to a field."""
+    if turn.failed:
+        return Fail(turn.failed)
+    found = target(turn, turn.clause.target, FIELDS | {"document", "cell", "list", "table"}, menus=False)
+    if not isinstance(found, Element):
+        return found
+    if has(found, "focused") or turn.tries:
+        return Done(f"the {said(found, turn.scene)} has the keyboard")
+    return turn.act(Click(target=OnElement(id=found.id)), thought=f"click into the {said(found, turn.scene)}")
+
+
+def hover(turn: Turn) -> Move:
+    """Put the pointer over something."""
+    if turn.tries:
+        return Fail(turn.failed) if turn.failed else Done(f"the pointer is over {turn.clause.target}")
+    found = target(turn, turn.clause.target, menus=False)
+    if not isinstance(found, Element):
+        return found
+    return turn.act(MoveTo(target=OnElement(id=found.id)), thought=f"point at the {said(found, turn.scene)}")
+
+
+def drag(turn: Turn) -> Move:
+    """Drag one thing onto another."""
+    if turn.tries:
+        if turn.failed:
+            return Fail(f"dragging failed: {turn.failed}")
+        return Done("dragged") if turn.done or turn.changed else Fail("dragging it had no effect that can be seen")
+    start, end = (pick(turn, words) for words in (turn.clause.target, turn.clause.to))
+    for words, found in ((turn.clause.target, start), (turn.clause.to, end)):
+        if isinstance(found, Choice):
+            return look_again(turn, words) or ask_which(turn, words, found)
+    assert isinstance(start, Element)
+    assert isinstance(end, Element)
+    action = DragTo(start=OnElement(id=start.id), target=OnElement(id=end.id))
+    return turn.act(action, thought=f"drag the {said(start, turn.scene)} onto the {said(end, turn.scene)}")
+
+
+def scroll(turn: Turn) -> Move:
+    """Turn the wheel over what is named, else over the largest thing that can be scrolled."""
+    if turn.tries:
+        if turn.failed:
+            return Fail(f"scrolling failed: {turn.failed}")
+        moved = turn.done or turn.changed
+        return (
+            Done(f"scrolled {turn.clause.mode}")
+            if moved
+            else Fail("nothing moved: it is at its end, or does not scroll")
+        )
+    area = scroll_area(turn)
+    if isinstance(area, Ask | Act):
+        return area
+    notches = max(1, round(turn.clause.amount)) if turn.clause.amount != 1 else 3
+    return turn.act(turn_wheel(turn.clause.mode, notches, area), thought=f"scroll {turn.clause.mode}")
+
+
+def turn_wheel(way: str, notches: int, area: Element | None) -> Scroll:
+    place = OnElement(id=area.id) if area else None
+    up = {"up": notches, "down": -notches}.get(way, 0)
+    right = {"right": notches, "left": -notches}.get(way, 0)
+    return Scroll(clicks=up, right=right, target=place)
+
+
+def scroll_area(turn: Turn) -> Element | Ask | Act | None:
+    """Give what is to be scrolled."""
+    if turn.clause.kind == "scroll" and turn.clause.target:
+        found = pick(turn, turn.clause.target)
+        if isinstance(found, Element):
+            return found
+        return look_again(turn, turn.clause.target) or ask_which(turn, turn.clause.target, found)
+    areas = [e for e in turn.scene.top if e.role in _SCROLLABLE and not has(e, "offscreen")]
+    single = [e for e in areas if e.role != "group" and (e.role != "textbox" or has(e, "multiline"))]
+    return max(single or areas, key=lambda e: e.box.area, default=None)
+
+
+def scroll_to(turn: Turn) -> Move:
+    """Scroll until something shows, or to an end."""
+    clause = turn.clause
+    if clause.target and not clause.mode:
+        found = find(clause.target, turn.scene)
+        if (
+            found.only
+            and not has(found.only, "offscreen", "covered")
+            and found.only.role in PRESSABLE | FIELDS | {"label"}
+        ):
+            return Done(f"the {said(found.only, turn.scene)} is in view")
+    if turn.failed:
+        return Fail(f"scrolling failed: {turn.failed}")
+    way = "up" if clause.mode in ("top", "beginning", "start", "up") or turn.memo.get("back") else "down"
+    at_end = turn.tries > 0 and not turn.changed
+    if at_end and clause.mode:
+        return Done(f"it is at the {'top' if way == 'up' else 'bottom'}")
+    if (at_end and turn.memo.get("back")) or turn.tries >= 2 * MOST_REPEATS:
+        return Fail(f"{clause.target or clause.mode} did not come into view")
+    back = {"back": "1"} if at_end else {}
+    way = "up" if back else way
+    area = scroll_area(turn)
+    if isinstance(area, Ask | Act):
+        return area
+    notches = 50 if clause.mode else _PAGE if back else 4
+    return turn.act(turn_wheel(way, notches, area), thought=f"scroll {way}", **back)

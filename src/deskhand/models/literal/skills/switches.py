@@ -1,0 +1,384 @@
+"""Controls that are set: check boxes, radio buttons, lists, combo boxes, tabs, sliders, numbers."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from deskhand.core.action import Click, OnElement, Press, SelectOption, SetValue, Write
+from deskhand.core.observation import Element
+from deskhand.models.literal.arithmetic import read_number
+from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
+from deskhand.models.literal.sight import ITEMS, ask_which, has, is_on, look_again, name_of, open_items, pick, said
+from deskhand.models.literal.skills.menus import ESCAPE
+from deskhand.models.literal.skills.pointing import after_click, click_on, disabled, target
+from deskhand.perception.ground import Choice, find
+from deskhand.perception.naming import distance, fold
+from deskhand.perception.quoting import mask, quote
+from deskhand.perception.scene import CHECKABLE, Scene
+
+_ON = frozenset({"on", "checked", "enabled", "true", "yes", "ticked"})
+_OFF = frozenset({"off", "unchecked", "disabled", "false", "no", "unticked"})
+_LISTS = frozenset({"list", "listbox", "table", "tree", "tablist", "group", "menu"})
+_SETTABLE = frozenset({"textbox", "password", "combobox", "spinbutton", "slider", "searchbox", "scrollbar", "list"})
+_SETTABLE |= {"listbox"}
+_CHOICES = frozenset({"radio", "option", "listitem", "row", "cell", "treeitem", "tab"})
+
+
+def toggle(turn: Turn) -> Move:
+    """Bring a check box, switch or toggle button to on or off, and see that it is."""
+    clause = turn.clause
+    if clause.menu:
+        return _toggle_in_menu(turn)
+    found = _switch(turn)
+    if not isinstance(found, Element):
+        return found
+    what = said(found, turn.scene)
+    wanted = _wanted(turn, found)
+    if turn.tries and found.role not in ("menuitem", "menuitemcheckbox", "menuitemradio"):
+        return _after_toggle(turn, found, wanted)
+    if turn.memo.get("item"):
+        return after_click(turn, what)
+    if is_on(found) == wanted and found.role in (*CHECKABLE, "button"):
+        return Done(f"the {what} was {'on' if wanted else 'off'} already")
+    if has(found, "disabled"):
+        return disabled(turn, found)
+    item = {"item": "1"} if found.role in ("menuitem", "menuitemcheckbox", "menuitemradio") else {}
+    action = Click(target=OnElement(id=found.id))
+    return turn.act(
+        action, thought=f"turn the {what} {'on' if wanted else 'off'}", id=found.id, flip=str(wanted), what=what, **item
+    )
+
+
+def _wanted(turn: Turn, element: Element) -> bool:
+    if turn.clause.mode == "flip":
+        return turn.memo["flip"] == "True" if "flip" in turn.memo else not is_on(element)
+    return turn.clause.mode == "on"
+
+
+def _switch(turn: Turn) -> Element | Move:
+    if turn.memo.get("item") and turn.tries:
+        if turn.failed:
+            return Fail(f"it could not be switched: {turn.failed}")
+        return Done(f"chose the {turn.memo['what']}")
+    known = turn.scene.get(turn.memo.get("id", ""))
+    if known:
+        return known
+    words = turn.clause.target
+    for roles in (CHECKABLE, frozenset({"button"}), frozenset({"listitem", "row", "cell", "treeitem", "option"})):
+        choice = find(words, turn.scene, roles)
+        if choice.best and choice.distance < 45:
+            if choice.only:
+                return choice.only
+            break
+    return target(turn, words, CHECKABLE | {"button"})
+
+
+def _after_toggle(turn: Turn, element: Element, wanted: bool) -> Move:
+    what = said(element, turn.scene)
+    if is_on(element) == wanted and (element.role in CHECKABLE or turn.changed or turn.done):
+        return Done(f"the {what} is {'on' if wanted else 'off'}")
+    if element.role == "button" and (turn.done or turn.changed) and not turn.failed:
+        return Done(f"pressed the {what}")
+    if turn.tries < 2:
+        value = SetValue(target=OnElement(id=element.id), value="on" if wanted else "off")
+        return turn.act(value, thought=f"set the {what} through its interface")
+    if element.role in CHECKABLE:
+        return Fail(
+            f"the {what} does not stay {'on' if wanted else 'off'}" + (f": {turn.failed}" if turn.failed else "")
+        )
+    return Fail(turn.failed or f"the {what} did not react")
+
+
+def _toggle_in_menu(turn: Turn) -> Move:
+    """Open the menu, look how the item stands, and choose it when it stands otherwise."""
+    clause, items = turn.clause, open_items(turn.scene)
+    if turn.memo.get("item"):
+        if turn.failed:
+            return Fail(f"it could not be switched: {turn.failed}")
+        return Done(f"{clause.target} was switched {clause.mode} in the menu {clause.menu}")
+    if turn.memo.get("opened"):
+        choice = find(clause.target, Scene(items))
+        if choice.only:
+            on = is_on(choice.only)
+            if choice.only.role in CHECKABLE and on == (clause.mode == "on"):
+                return Instead(("press Escape",), f"{clause.target} is {clause.mode} already")
+            return turn.act(Click(target=OnElement(id=choice.only.id)), thought=f"choose {clause.target}", item="1")
+        return look_again(turn, clause.target) or ask_which(turn, clause.target, choice)
+    menu = pick(turn, f"{clause.menu} menu")
+    if isinstance(menu, Choice):
+        return look_again(turn, clause.menu) or ask_which(turn, f"{clause.menu} menu", menu)
+    return turn.prepare(Click(target=OnElement(id=menu.id)), thought=f"open the {said(menu, turn.scene)}", opened="1")
+
+
+def choose(turn: Turn) -> Move:
+    """Choose an option: in the list or combo box that is named, else wherever it is."""
+    clause = turn.clause
+    if not clause.target:
+        return _choose_anywhere(turn)
+    known = turn.scene.get(turn.memo.get("in", ""))
+    container: Element | Choice = known or pick(turn, clause.target, _LISTS | {"combobox"})
+    if isinstance(container, Choice):
+        whole = pick(turn, f"{clause.value} in {clause.target}")
+        if isinstance(whole, Element) or turn.tries:
+            return _choose_item(
+                turn, whole if isinstance(whole, Element) else None, f"{clause.value} in {clause.target}"
+            )
+        return look_again(turn, clause.target) or ask_which(turn, clause.target, container)
+    if container.role == "combobox":
+        return choose_in_combo(turn, container, mask(clause.value).plain)
+    return _choose_in_list(turn, container)
+
+
+def _choose_anywhere(turn: Turn) -> Move:
+    words = turn.clause.value
+    if turn.tries:
+        return _choose_item(turn, None, words)
+    found = pick(turn, words, _CHOICES)
+    if isinstance(found, Choice):
+        anything = target(turn, words)
+        if isinstance(anything, Element):
+            return _choose_item(turn, anything, words)
+        if not isinstance(anything, Ask):
+            return anything
+        return _offer_of_combo(turn, words) or (ask_which(turn, words, found) if found.best else anything)
+    return _choose_item(turn, found, words)
+
+
+def _offer_of_combo(turn: Turn, words: str) -> Move | None:
+    """Use the only combo box there is, when nothing else is called so."""
+    combos = [e for e in turn.scene.top if e.role == "combobox" and not has(e, "disabled")]
+    return choose_in_combo(turn, combos[0], mask(words).plain) if len(combos) == 1 else None
+
+
+def _choose_item(turn: Turn, found: Element | None, words: str) -> Move:
+    known = turn.scene.get(turn.memo.get("id", ""))
+    if turn.tries:
+        return _after_choice(turn, known, words)
+    if found is None:
+        return look_again(turn, words) or Fail(f"{words} is not there any more")
+    if has(found, "disabled"):
+        return disabled(turn, found)
+    what = said(found, turn.scene)
+    if found.role == "combobox" and not has(found, "editable"):
+        return click_on(turn, found)
+    if found.role in _CHOICES and (has(found, "selected") or (found.role == "radio" and is_on(found))):
+        return Done(f"the {what} is chosen already")
+    return turn.act(Click(target=OnElement(id=found.id)), thought=f"choose the {what}", id=found.id, what=what)
+
+
+def _after_choice(turn: Turn, element: Element | None, words: str) -> Move:
+    what = turn.memo.get("what", words)
+    if turn.failed:
+        return Fail(f"the {what} could not be chosen: {turn.failed}")
+    if element is not None and element.role == "radio":
+        if is_on(element):
+            return Done(f"the {what} is chosen")
+        again = SetValue(target=OnElement(id=element.id), value="on")
+        return (
+            turn.act(again, thought="set it through its interface") if turn.tries < 2 else Fail(f"the {what} stays off")
+        )
+    if element is not None and element.role in _CHOICES and _selected(turn, element):
+        return Done(f"the {what} is chosen")
+    if turn.done or turn.changed:
+        return Done(f"clicked the {what}")
+    if turn.tries < 2 and element is not None:
+        return turn.act(Click(target=OnElement(id=element.id)), thought="try once more")
+    return Fail(f"the {what} was clicked, and nothing has changed")
+
+
+def _selected(turn: Turn, element: Element) -> bool:
+    """Tell whether an item, a part of it, or its row is selected."""
+    near = [element, *turn.scene.within(element), *(a for a in turn.scene.above(element) if a.role in ITEMS)]
+    return any(has(e, "selected", "focused") for e in near)
+
+
+def _choose_in_list(turn: Turn, container: Element) -> Move:
+    words = turn.clause.value
+    inside = [container, *turn.scene.within(container)]
+    choice = find(words, Scene(inside))
+    element = choice.only
+    if turn.tries:
+        return _after_choice(turn, turn.scene.get(turn.memo.get("id", "")) or element, words)
+    if element is None and choice.best:
+        return ask_which(turn, words, choice)
+    if element is None:
+        waiting = look_again(turn, words)
+        option = SelectOption(target=OnElement(id=container.id), value=mask(words).plain)
+        return waiting or turn.act(option, thought=f"choose {words} in the {said(container, turn.scene)}", what=words)
+    return _choose_item(turn, element, words)
+
+
+def choose_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
+    """Choose an option of a combo box, and see that it shows it: by its interface, then by hand."""
+    what = said(combo, turn.scene)
+    if fold(combo.value) == fold(wanted) or (turn.tries and distance(wanted, combo.value) <= 4):
+        closing = turn.memo.get("by_hand") == "open"
+        return (
+            turn.prepare(ESCAPE, thought="close the list", by_hand="")
+            if closing
+            else Done(f"the {what} is {combo.value!r}")
+        )
+    if has(combo, "disabled"):
+        return disabled(turn, combo)
+    if not turn.tries:
+        option = SelectOption(target=OnElement(id=combo.id), value=wanted)
+        return turn.act(option, thought=f"choose {wanted} in the {what}", **{"in": combo.id})
+    return _by_hand(turn, combo, wanted)
+
+
+def _by_hand(turn: Turn, combo: Element, wanted: str) -> Move:
+    """Open the list of a combo box and click the option."""
+    options = [e for e in turn.scene.elements if e.role in ITEMS and _of_combo(turn, e, combo)]
+    choice = find(quote(wanted) if not options else wanted, Scene(options)) if options else Choice(())
+    if choice.only and turn.memo.get("by_hand") != "chosen":
+        name = name_of(choice.only, turn.scene)
+        return turn.act(
+            Click(target=OnElement(id=choice.only.id)), thought=f"click {name}", by_hand="chosen", name=name
+        )
+    if turn.memo.get("by_hand") == "chosen":
+        if fold(turn.memo.get("name", "")) == fold(combo.value) or not combo.value:
+            return Done(f"the {said(combo, turn.scene)} is {combo.value or turn.memo.get('name')!r}")
+        return Fail(f"the {said(combo, turn.scene)} shows {combo.value!r}, not {wanted!r}")
+    if not options and turn.memo.get("by_hand") != "open":
+        return turn.prepare(Click(target=OnElement(id=combo.id)), thought="open its list", by_hand="open")
+    names = ", ".join(repr(name_of(e, turn.scene)) for e in options[:12])
+    why = f"it has {names}" if names else turn.failed or "its options cannot be read"
+    return Ask(f"“{turn.clause.text}”: the {said(combo, turn.scene)} has no {wanted!r}; {why}. Which one is meant?")
+
+
+def _of_combo(turn: Turn, item: Element, combo: Element) -> bool:
+    above = list(turn.scene.above(item))
+    return combo in above or not any(a.role in ("menubar", "list", "table", "tree", "tablist") for a in above)
+
+
+def set_to(turn: Turn) -> Move:
+    """Set a control to a value, in the way its kind takes one."""
+    clause = turn.clause
+    known = turn.scene.get(turn.memo.get("id", ""))
+    found = known or _control(turn)
+    if not isinstance(found, Element):
+        return found
+    if has(found, "disabled", "readonly"):
+        return disabled(turn, found)
+    if found.role == "combobox" and not (has(found, "editable") and turn.tries > 2):
+        return choose_in_combo(turn, found, clause.value)
+    if found.role in CHECKABLE and clause.value.lower() in _ON | _OFF:
+        mode = "on" if clause.value.lower() in _ON else "off"
+        return Instead((f"turn {'on' if mode == 'on' else 'off'} {clause.target}",), "it is switched on and off")
+    if found.role in ("slider", "spinbutton", "scrollbar") or "set_value" in found.actions:
+        return set_number(turn, found, clause.value)
+    if found.role in ("list", "listbox"):
+        return Instead((f"choose {quote(clause.value)} from {clause.target}",), "it is a list")
+    if found.role in CHECKABLE | {"button"}:
+        return Ask(f"“{clause.text}”: the {said(found, turn.scene)} is on or off. Which of the two?")
+    return Instead((f"fill in {clause.target} with {quote(clause.value)}",), "it takes text")
+
+
+def _control(turn: Turn) -> Element | Move:
+    words = turn.clause.target
+    choice = find(words, turn.scene, _SETTABLE | CHECKABLE)
+    if choice.only and choice.distance < 60:
+        return choice.only
+    value = find(turn.clause.value, turn.scene, frozenset({"radio", "menuitemradio"}))
+    if not choice.best and value.only and value.distance <= 4:
+        return Instead((f"choose {quote(name_of(value.only, turn.scene))}",), "it is one of several choices")
+    return target(turn, words, _SETTABLE | CHECKABLE, menus=False)
+
+
+def set_number(turn: Turn, element: Element, value: str) -> Move:
+    """Set a slider or spin button, and see that it took the number."""
+    what = said(element, turn.scene)
+    wanted = read_number(value.rstrip("%"))
+    if wanted is None:
+        return Fail(f"{value!r} is no number, and the {what} takes nothing else")
+    shown = read_number(element.value.rstrip("%"))
+    if shown is not None and abs(shown - wanted) <= abs(wanted) * Fraction(1, 10**6):
+        return Done(f"the {what} is at {element.value}")
+    number = str(float(wanted)).removesuffix(".0")
+    place = OnElement(id=element.id)
+    if not turn.tries:
+        return turn.act(SetValue(target=place, value=number), thought=f"set the {what} to {number}", id=element.id)
+    if turn.tries < 2 and element.role == "spinbutton":
+        typed = Write(message=number, target=place, replace=True)
+        return turn.act(typed, Press(keys=("enter",)), thought=f"write {number} into the {what}")
+    stands = f" It stands at {element.value}." if element.value else ""
+    return Fail(f"the {what} does not take {number}.{stands}" + (f" {turn.failed}" if turn.failed else ""))
+
+
+def step(turn: Turn) -> Move:
+    """Raise or lower a number by an amount."""
+    known = turn.scene.get(turn.memo.get("id", ""))
+    found = known or target(turn, turn.clause.target, frozenset({"slider", "spinbutton", "textbox"}), menus=False)
+    if not isinstance(found, Element):
+        return found
+    if "goal" in turn.memo:
+        return set_number(turn, found, turn.memo["goal"])
+    now = read_number(found.value.rstrip("%"))
+    if now is None:
+        return Fail(f"the {said(found, turn.scene)} shows no number, but {found.value!r}")
+    change = Fraction(turn.clause.amount).limit_denominator(10**6)
+    goal = str(float(now + change if turn.clause.mode == "up" else now - change)).removesuffix(".0")
+    if found.role == "textbox" and "set_value" not in found.actions:
+        return Instead((f"fill in {turn.clause.target} with {quote(goal)}",), f"{found.value} becomes {goal}")
+    move = set_number(turn, found, goal)
+    return move._replace(memo={**move.memo, "goal": goal}) if isinstance(move, Act) else move
+
+
+def tab(turn: Turn) -> Move:
+    """Switch to a tab, and see that it is selected."""
+    known = turn.scene.get(turn.memo.get("id", ""))
+    words = turn.clause.target
+    if turn.tries and known is None:
+        return after_click(turn, turn.memo.get("what", words))
+    found: Element | Move = known or _tab(turn)
+    if not isinstance(found, Element):
+        return found
+    what = said(found, turn.scene)
+    if has(found, "selected", "pressed", "checked"):
+        return Done(f"the {what} is shown")
+    if turn.tries:
+        if turn.failed:
+            return Fail(f"the {what} could not be shown: {turn.failed}")
+        if found.role != "tab" and (turn.done or turn.changed):
+            return Done(f"the {what} was clicked")
+        if turn.tries < 2:
+            parent = turn.scene.get(found.parent)
+            option = SelectOption(
+                target=OnElement(id=parent.id if parent else found.id), value=name_of(found, turn.scene)
+            )
+            return turn.act(option, thought=f"select the {what} through its interface")
+        return Fail(f"the {what} was clicked and is not selected")
+    return turn.act(Click(target=OnElement(id=found.id)), thought=f"switch to the {what}", id=found.id, what=what)
+
+
+def _tab(turn: Turn) -> Element | Move:
+    choice = find(turn.clause.target, turn.scene, frozenset({"tab"}))
+    if choice.only:
+        return choice.only
+    if re.match(r"(?i)(?:next|previous)$", turn.clause.target):
+        return Instead((f"press ctrl+Page {'Down' if turn.clause.target.lower() == 'next' else 'Up'}",), "it has keys")
+    return target(
+        turn, turn.clause.target, frozenset({"tab", "radio", "listitem", "button", "row", "treeitem"}), menus=False
+    )
+
+
+def expand(turn: Turn) -> Move:
+    """Open or close a node of a tree, or an expander."""
+    known = turn.scene.get(turn.memo.get("id", ""))
+    found = known or target(turn, turn.clause.target, menus=False)
+    if not isinstance(found, Element):
+        return found
+    wanted = "expanded" if turn.clause.mode == "open" else "collapsed"
+    what = said(found, turn.scene)
+    if has(found, wanted):
+        return Done(f"the {what} is {wanted}")
+    if turn.failed and turn.tries > 1:
+        return Fail(turn.failed)
+    place = OnElement(id=found.id)
+    if not turn.tries and "press" in found.actions and found.role not in ("treeitem", "row", "cell"):
+        return turn.act(Click(target=place), thought=f"click the {what}", id=found.id)
+    if turn.tries < 2:
+        key = "right" if turn.clause.mode == "open" else "left"
+        return turn.act(Click(target=place), Press(keys=(key,)), thought=f"open the {what} by keys", id=found.id)
+    return Done(f"the {what} reacted") if turn.changed else Fail(f"the {what} is not {wanted}")

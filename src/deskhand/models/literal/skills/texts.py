@@ -1,0 +1,296 @@
+"""Text: written, cleared, replaced and searched for, and seen to be there."""
+
+from __future__ import annotations
+
+import re
+
+from deskhand.core.action import Action, Click, Hotkey, OnElement, Press, Wait, Write
+from deskhand.core.observation import Element
+from deskhand.models.literal.moves import Done, Fail, Move, Turn
+from deskhand.models.literal.sight import (
+    EDITABLE,
+    ask_which,
+    button_of,
+    editables,
+    has,
+    look_again,
+    pick,
+    said,
+    text_area,
+)
+from deskhand.models.literal.skills.pointing import disabled
+from deskhand.perception.ground import Choice
+from deskhand.perception.naming import same_concept
+from deskhand.perception.scene import FIELDS
+
+_CUT = re.compile(r"… \((\d+) of (\d+) characters\)$")
+_CELLS = frozenset({"cell", "row", "listitem", "treeitem"})
+_AREA = re.compile(
+    r"(?i)^(?:the\s+)?(?:text ?area|text|text ?box|editor|document|page|body|window|file|note|empty document|"
+    r"editing area|text view|input|field|text field|entry)$"
+)
+
+
+def write(turn: Turn) -> Move:
+    """Write text into a field, or where the text of a document goes, and see that it is there."""
+    field = _field(turn)
+    if not isinstance(field, Element):
+        return field
+    if turn.tries:
+        return _after_writing(turn, field)
+    if has(field, "disabled", "readonly"):
+        return disabled(turn, field)
+    what = said(field, turn.scene)
+    if field.role in _CELLS:
+        return _write_in_cell(turn, field, what)
+    replace = turn.clause.mode == "replace" or (turn.clause.mode == "" and _single_line(field))
+    message, moving = _placed_text(turn, field)
+    actions: tuple[Action, ...] = (Write(message=message, target=OnElement(id=field.id), replace=replace),)
+    if moving:
+        actions = (Click(target=OnElement(id=field.id)), Hotkey(keys=moving), Write(message=message))
+    return turn.act(
+        *actions, thought=f"write {len(message)} characters into the {what}", id=field.id, was=_digest(field.value)
+    )
+
+
+def _single_line(field: Element) -> bool:
+    return not has(field, "multiline") and field.role not in ("document", "terminal", "paragraph")
+
+
+def _placed_text(turn: Turn, field: Element) -> tuple[str, tuple[str, ...]]:
+    """Give the text with the line break it needs, and the keys that bring the caret to where it goes."""
+    text, mode = turn.clause.value, turn.clause.mode
+    if mode == "append":
+        separate = field.value and not field.value.endswith("\n") and "line" in turn.clause.text.lower()
+        return ("\n" + text if separate and has(field, "multiline") else text), ("ctrl", "end")
+    if mode == "prepend":
+        return text, ("ctrl", "home")
+    return text, ()
+
+
+def _field(turn: Turn) -> Element | Move:
+    known = turn.scene.get(turn.memo.get("id", ""))
+    if known:
+        return known
+    words = turn.clause.target
+    if words and not _AREA.match(words):
+        found = pick(turn, words, EDITABLE | _CELLS)
+        if isinstance(found, Element):
+            return found
+        if (
+            not found.best
+            and turn.clause.kind == "write"
+            and re.search(r"(?i)\b(?:document|area|editor|text|page)$", words)
+        ):
+            return _default_field(turn)
+        return look_again(turn, words) or ask_which(turn, words, found)
+    return _default_field(turn)
+
+
+def _default_field(turn: Turn) -> Element | Move:
+    """Give the field that has the keyboard, else the only one, else the document's."""
+    focused = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in EDITABLE), None)
+    if focused and not has(focused, "readonly", "disabled"):
+        return focused
+    area = text_area(turn)
+    if area is not None:
+        return area
+    cell = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in _CELLS), None)
+    if cell:
+        return cell
+    fields = editables(turn)
+    waiting = look_again(turn, "a place to write in")
+    if waiting:
+        return waiting
+    if not fields:
+        return Fail("there is nothing here that text can be written into")
+    return ask_which(turn, "the field to write in", Choice(fields))
+
+
+def _write_in_cell(turn: Turn, cell: Element, what: str) -> Move:
+    writing = Write(message=turn.clause.value)
+    return turn.act(
+        Click(target=OnElement(id=cell.id)),
+        writing,
+        Press(keys=("enter",)),
+        thought=f"write into the {what}",
+        id=cell.id,
+    )
+
+
+def _after_writing(turn: Turn, field: Element) -> Move:
+    what, text = said(field, turn.scene), turn.clause.value
+    if field.role == "password" or not text:
+        return Fail(f"nothing was written: {turn.failed}") if turn.failed else Done(f"wrote into the {what}")
+    if _holds(field, text) and not (turn.failed and _digest(field.value) == turn.memo.get("was")):
+        return Done(f"wrote {len(text)} characters into the {what}")
+    if turn.done:
+        return _written_though_unseen(turn, field, what)
+    if not turn.failed and turn.count("waited") < 3:
+        return turn.again(
+            Wait(seconds=0.4), "looking whether the text has arrived", waited=str(turn.count("waited") + 1)
+        )
+    if turn.tries < 2 and _digest(field.value) == turn.memo.get("was"):
+        replace: tuple[Action, ...] = (Hotkey(keys=("ctrl", "a")),) if _single_line(field) and field.value else ()
+        typed = (Click(target=OnElement(id=field.id)), *replace, Write(message=text))
+        return turn.act(*typed, thought="click into it and write by keys")
+    shows = f"; it holds {field.value[:80]!r}" if field.value else ""
+    return Fail(f"the text is not in the {what}{shows}" + (f": {turn.failed}" if turn.failed else ""))
+
+
+def _written_though_unseen(turn: Turn, field: Element, what: str) -> Move:
+    """Believe a device that read the text back, unless the field shows something else."""
+    cut = _CUT.search(field.value)
+    if field.role in ("terminal", "document", *_CELLS) or cut or not field.value:
+        return Done(f"wrote {len(turn.clause.value)} characters into the {what}")
+    if turn.count("waited") < 2:
+        return turn.again(Wait(seconds=0.3), "looking what the field holds", waited=str(turn.count("waited") + 1))
+    return Fail(f"the {what} does not hold the text; it shows {field.value[:80]!r}")
+
+
+def _holds(field: Element, text: str) -> bool:
+    """Tell whether a field's text has a text in it, as far as it can be read."""
+    if "{{secret:" in text:
+        return True
+    cut = _CUT.search(field.value)
+    shown = field.value[: cut.start()] if cut else field.value
+    same = _plain_lines(shown)
+    return _plain_lines(text) in same or (bool(cut) and _plain_lines(text).startswith(same[:2000]))
+
+
+def _plain_lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n").strip("\n")
+
+
+def _digest(text: str) -> str:
+    return f"{len(text)}:{text[:40]}:{text[-40:]}"
+
+
+def clear(turn: Turn) -> Move:
+    """Take all text out of a field, and see that it is empty."""
+    field = _field(turn)
+    if not isinstance(field, Element):
+        return field
+    what = said(field, turn.scene)
+    if not field.value and (not turn.tries or field.role != "password"):
+        return Done(f"the {what} is empty")
+    if field.role == "password" and turn.tries:
+        return Fail(turn.failed) if turn.failed else Done(f"emptied the {what}")
+    if has(field, "disabled", "readonly"):
+        return disabled(turn, field)
+    place = OnElement(id=field.id)
+    if not turn.tries:
+        keys = (Click(target=place), Hotkey(keys=("ctrl", "a")), Press(keys=("delete",)))
+        return turn.act(*keys, thought=f"select all in the {what} and delete it", id=field.id)
+    if turn.tries < 2:
+        return turn.act(
+            Write(message="", target=place, replace=True), thought=f"empty the {what} through its interface"
+        )
+    return Fail(f"the {what} still holds {field.value[:60]!r}" + (f": {turn.failed}" if turn.failed else ""))
+
+
+def substitute(turn: Turn) -> Move:
+    """Put one text in the place of another wherever it stands, and see that it is so."""
+    clause = turn.clause
+    field = _field(turn)
+    if not isinstance(field, Element):
+        return field
+    what = said(field, turn.scene)
+    if _CUT.search(field.value):
+        return Fail(f"the text in the {what} is too long to be read whole, so replacing in it cannot be checked")
+    if turn.tries:
+        if field.value == turn.memo.get("goal"):
+            return Done(f"replaced {clause.old!r} with {clause.value!r} in the {what}, {turn.memo['times']} times")
+        return Fail(f"the {what} does not hold the new text" + (f": {turn.failed}" if turn.failed else ""))
+    times = field.value.count(clause.old)
+    if not times:
+        return look_again(turn, repr(clause.old)) or Fail(f"{clause.old!r} does not occur in the {what}")
+    if has(field, "disabled", "readonly"):
+        return disabled(turn, field)
+    goal = field.value.replace(clause.old, clause.value)
+    whole = Write(message=goal, target=OnElement(id=field.id), replace=True)
+    return turn.act(whole, thought=f"replace {clause.old!r} {times} times", id=field.id, goal=goal, times=str(times))
+
+
+def search(turn: Turn) -> Move:
+    """Search for a text: in the search field there is, else in the one that ctrl+f brings up."""
+    clause = turn.clause
+    field = _search_field(turn)
+    if turn.memo.get("sent"):
+        if turn.failed:
+            return Fail(f"searching failed: {turn.failed}")
+        return Done(f"searched for {clause.value!r}")
+    if field is not None:
+        what = said(field, turn.scene)
+        entry = Write(message=clause.value, target=OnElement(id=field.id), replace=True)
+        return turn.act(entry, Press(keys=("enter",)), thought=f"write {clause.value!r} into the {what}", sent="1")
+    if not turn.memo.get("opened"):
+        return turn.prepare(Hotkey(keys=("ctrl", "f")), thought="open the search by ctrl+f", opened="1")
+    return look_again(turn, "a search field") or Fail("no search field came up")
+
+
+def _search_field(turn: Turn) -> Element | None:
+    fields = [e for e in editables(turn) if _single_line(e) and e.role in FIELDS]
+    named = [e for e in fields if any(same_concept("find", n) or "search" in n.lower() for n in turn.scene.names(e))]
+    if turn.clause.target and not _AREA.match(turn.clause.target):
+        found = pick(turn, turn.clause.target, EDITABLE)
+        if isinstance(found, Element) and _single_line(found):
+            return found
+    if len(named) == 1:
+        return named[0]
+    focused = [e for e in fields if has(e, "focused")]
+    return focused[0] if focused and turn.memo.get("opened") else None
+
+
+def go_line(turn: Turn) -> Move:
+    """Go to a line by the dialog that editors have for it."""
+    number = str(turn.clause.times)
+    if turn.memo.get("sent"):
+        return Fail(turn.failed) if turn.failed else Done(f"went to line {number}")
+    focused = next((e for e in editables(turn) if has(e, "focused") and _single_line(e)), None)
+    if focused and turn.tries:
+        entry = Write(message=number, target=OnElement(id=focused.id), replace=True)
+        return turn.act(entry, Press(keys=("enter",)), thought=f"enter line {number}", sent="1")
+    keys = (("ctrl", "l"), ("ctrl", "i"), ("ctrl", "g"))
+    if turn.tries < len(keys):
+        return turn.act(Hotkey(keys=keys[turn.tries]), thought=f"open the dialog by {'+'.join(keys[turn.tries])}")
+    return Fail("no dialog to go to a line came up")
+
+
+def run(turn: Turn) -> Move:
+    """Type a command into a terminal and start it."""
+    if turn.tries:
+        return (
+            Fail(f"the command was not entered: {turn.failed}") if turn.failed else Done(f"ran {turn.clause.value!r}")
+        )
+    terminal = next((e for e in turn.scene.top if e.role == "terminal"), None)
+    target = OnElement(id=terminal.id) if terminal else None
+    entry = Write(message=turn.clause.value, target=target)
+    return turn.act(entry, Press(keys=("enter",)), thought=f"run {turn.clause.value!r}")
+
+
+def rename(turn: Turn) -> Move:
+    """Rename an item the way lists do it: F2, the new name, Return."""
+    clause = turn.clause
+    if turn.memo.get("sent"):
+        if turn.failed:
+            return Fail(f"renaming failed: {turn.failed}")
+        found = pick(turn, clause.value, _CELLS | {"img", "option", "label"})
+        if isinstance(found, Element) or found.best:
+            return Done(f"it is called {clause.value} now")
+        return look_again(turn, clause.value) or Fail(f"nothing is called {clause.value!r} after renaming")
+    if turn.memo.get("opened"):
+        field = next((e for e in editables(turn) if has(e, "focused")), None)
+        entry = Write(message=clause.value, target=OnElement(id=field.id) if field else None, replace=True)
+        rename_button = button_of(turn, "rename")
+        confirm: tuple[Action, ...] = (Press(keys=("enter",)),)
+        if rename_button:
+            confirm = (Click(target=OnElement(id=rename_button.id)),)
+        return turn.act(entry, *confirm, thought=f"enter the name {clause.value}", sent="1")
+    if not clause.target:
+        return turn.prepare(Press(keys=("f2",)), thought="rename it by F2", opened="1")
+    found = pick(turn, clause.target, _CELLS | {"img", "option", "label"})
+    if isinstance(found, Choice):
+        return look_again(turn, clause.target) or ask_which(turn, clause.target, found)
+    keys = (Click(target=OnElement(id=found.id)), Press(keys=("f2",)))
+    return turn.prepare(*keys, thought=f"rename the {said(found, turn.scene)} by F2", opened="1")

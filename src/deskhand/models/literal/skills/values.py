@@ -1,0 +1,201 @@
+"""Values: read off the screen, and worked out by a calculator."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from deskhand.core.action import Action, Click, OnElement, Press, Wait, Write
+from deskhand.core.observation import Element
+from deskhand.models.literal.arithmetic import Sum, agrees, read_number, read_sum
+from deskhand.models.literal.moves import Done, Fail, Move, Turn
+from deskhand.models.literal.operators import key_names
+from deskhand.models.literal.sight import ask_which, editables, has, look_again, pick, said, text_area
+from deskhand.perception.ground import find
+from deskhand.perception.naming import fold
+from deskhand.perception.quoting import mask
+from deskhand.perception.scene import FIELDS, LABELS
+
+_CUT = re.compile(r"… \(\d+ of \d+ characters\)$")
+_READABLE = FIELDS | {
+    "status",
+    "progressbar",
+    "cell",
+    "document",
+    "paragraph",
+    "checkbox",
+    "switch",
+    "radio",
+    "terminal",
+}
+_DISPLAY = re.compile(
+    r"(?i)^(?:the\s+)?(?:calculator'?s?\s+)?(?:display|result|screen|value|number|answer|it|output|readout)$"
+)
+_TEXT = re.compile(r"(?i)^(?:the\s+)?(?:whole\s+|entire\s+|full\s+)?(?:text|document|content|contents|file|page)$")
+_TITLE = re.compile(r"(?i)^(?:the\s+)?(?:window'?s?\s+)?title(?: of the window| bar)?$|^title of (?:the )?window$")
+_RIGHT = 600
+_ENTER = Press(keys=("enter",))
+
+
+def read(turn: Turn) -> Move:
+    """Read a value off the screen, word for word."""
+    words = turn.clause.target
+    plain = mask(words).plain.strip()
+    if _TITLE.match(plain) and turn.own_window:
+        return Done(f"the window is called {turn.own_window.title!r}", turn.own_window.title)
+    if _TEXT.match(plain):
+        area = text_area(turn)
+        if area is not None:
+            return _value(turn, area, area.value)
+    if _DISPLAY.match(plain):
+        display = _display(turn)
+        if display is not None:
+            return _value(turn, display, _shown_number(display))
+    return _named_value(turn, words)
+
+
+def _named_value(turn: Turn, words: str) -> Move:
+    found = pick(turn, words, _READABLE)
+    if isinstance(found, Element):
+        return _value(turn, found, _state(found))
+    beside = _after_label(turn, mask(words).plain)
+    if beside is not None:
+        element, text = beside
+        return _value(turn, element, text)
+    if found.best:
+        return ask_which(turn, words, found)
+    anything = pick(turn, words)
+    if isinstance(anything, Element):
+        return _value(turn, anything, anything.value or anything.name)
+    return look_again(turn, words) or ask_which(turn, words, anything)
+
+
+def _state(element: Element) -> str:
+    if element.role in ("checkbox", "switch", "radio"):
+        return "on" if has(element, "checked", "pressed") else "off"
+    return element.value or (element.name if element.role in ("cell", "paragraph", "status") else "")
+
+
+def _value(turn: Turn, element: Element, text: str) -> Move:
+    if _CUT.search(text):
+        return Fail(f"the text in the {said(element, turn.scene)} is too long to be read whole ({_CUT.search(text)})")
+    if not text and turn.count("looked") < 1:
+        return turn.again(Wait(seconds=0.3), "looking for its value", looked="1")
+    return Done(f"the {said(element, turn.scene)} reads {text[:200]!r}", text)
+
+
+def _after_label(turn: Turn, words: str) -> tuple[Element, str] | None:
+    """Find "Total: 42", or a label "Total" with the value beside or below it."""
+    labels = [e for e in turn.scene.elements if e.role in (*LABELS, "status", "listitem", "cell") and e.name.strip()]
+    for label in labels:
+        head, sign, tail = label.name.partition(":")
+        if sign and tail.strip() and fold(head) == fold(words):
+            return label, tail.strip()
+    choice = find(words, turn.scene, frozenset(LABELS))
+    if choice.only is None or choice.distance >= 60:
+        return None
+    label = choice.only
+    head, sign, tail = label.name.partition(":")
+    if sign and tail.strip():
+        return label, tail.strip()
+    beside = [e for e in turn.scene.elements if e.id != label.id and e.role in (*LABELS, *FIELDS) and _beside(label, e)]
+    nearest = min(beside, key=lambda e: (e.box.left - label.box.right, e.box.top), default=None)
+    return (nearest, nearest.value or nearest.name) if nearest else None
+
+
+def _beside(label: Element, other: Element) -> bool:
+    overlap = min(label.box.bottom, other.box.bottom) - max(label.box.top, other.box.top)
+    return overlap * 2 > min(label.box.height, other.box.height) and 0 <= other.box.left - label.box.right < _RIGHT
+
+
+def _display(turn: Turn) -> Element | None:
+    """Find what a calculator shows its number in: the largest field with a number, else the largest such label."""
+    shows = [e for e in turn.scene.elements if _shown_number(e) and not has(e, "offscreen")]
+    fields = [e for e in shows if e.role in ("textbox", "status", "document", "paragraph") and e.value]
+    labels = [e for e in shows if e.role in LABELS]
+    best = fields or labels
+    return max(best, key=lambda e: (e.box.height, e.box.area)) if best else None
+
+
+def _shown_number(element: Element) -> str:
+    """Give the last line that is a number, of what an element shows; "" when there is none."""
+    if element.role not in ("textbox", "status", "document", "paragraph", *LABELS):
+        return ""
+    for line in reversed((element.value or element.name).strip().splitlines()):
+        text = line.strip().rpartition("=")[2].strip()
+        if text and read_number(text) is not None:
+            return text
+    return ""
+
+
+def compute(turn: Turn) -> Move:
+    """Have a calculator work a sum out, and read what it shows; what it shows is checked."""
+    total = read_sum(turn.clause.value)
+    if total is None:
+        return Fail(f"{turn.clause.value!r} is no sum that can be read")
+    if turn.tries:
+        return _after_computing(turn, total)
+    return (
+        _next_way(turn, total)
+        or look_again(turn, "the calculator's keys")
+        or Fail("there are no keys here to work out a sum with")
+    )
+
+
+def _next_way(turn: Turn, total: Sum) -> Move | None:
+    """Try the ways to enter a sum one after the other: written, by keys, by buttons."""
+    tried = turn.memo.get("ways", "").split()
+    entry = next((e for e in editables(turn) if e.role == "textbox"), None)
+    written = total.written.replace("√", "sqrt")
+    done: tuple[Action, ...]
+    if entry is not None and "entry" not in tried:
+        done, way = (Write(message=written, target=OnElement(id=entry.id), replace=True), _ENTER), "entry"
+    elif "keys" not in tried and _digit_buttons(turn):
+        done, way = (Press(keys=("esc",)), Press(keys=tuple(written)), _ENTER), "keys"
+    elif "buttons" not in tried and (buttons := _buttons(turn, total)):
+        done, way = tuple(Click(target=OnElement(id=b.id)) for b in buttons), "buttons"
+    else:
+        return None
+    return turn.act(*done, thought=f"work out {written} by {way}", ways=" ".join([*tried, way]), waited="0")
+
+
+def _digit_buttons(turn: Turn) -> bool:
+    """Tell whether this looks like a calculator: what has keys for digits also takes them from the keyboard."""
+    return (
+        sum(e.role == "button" and len(e.name.strip()) == 1 and e.name.strip().isdigit() for e in turn.scene.top) >= 5
+    )
+
+
+def _buttons(turn: Turn, total: Sum) -> list[Element] | None:
+    """Give the buttons to press for a sum; None when one of them is not there."""
+    by_name = {fold(e.name): e for e in turn.scene.top if e.role == "button" and not has(e, "disabled")}
+    pressed = []
+    for sign in ("clear", *total.written, "="):
+        names = key_names().get(sign, (sign,))
+        button = next((by_name[fold(name)] for name in names if fold(name) in by_name), None)
+        if button is None:
+            return None
+        pressed.append(button)
+    return pressed
+
+
+def _after_computing(turn: Turn, total: Sum) -> Move:
+    shown = _agreeing(turn, total.value)
+    if shown is not None:
+        return Done(f"the calculator shows {shown}", shown)
+    if turn.count("waited") < 2 and not turn.failed:
+        return turn.again(Wait(seconds=0.3), "looking for the result", waited=str(turn.count("waited") + 1))
+    other = _next_way(turn, total)
+    if other is not None:
+        return other
+    display = _display(turn)
+    reads = f"it shows {_shown_number(display)!r}" if display else "no number can be read"
+    why = f" ({turn.failed})" if turn.failed else ""
+    return Fail(f"the calculator does not show what {turn.clause.value} makes: {reads}{why}")
+
+
+def _agreeing(turn: Turn, value: Fraction | float) -> str | None:
+    """Give what is shown that agrees with a value: in the display if it is there, else anywhere but on keys."""
+    display = _display(turn)
+    places = ([display] if display else []) + [e for e in turn.scene.elements if e.role not in ("button", "menuitem")]
+    return next((text for e in places if (text := _shown_number(e)) and agrees(text, value)), None)
