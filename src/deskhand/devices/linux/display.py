@@ -10,6 +10,8 @@ import xcffib.xproto
 from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Box, Size
 
+LOCAL_HOST = 252
+"""The family of all local users: not in the protocol's own list, nor in the one the server gives."""
 SERVER_INTERPRETED = xcffib.xproto.Family.ServerInterpreted
 
 
@@ -101,9 +103,9 @@ class Display:
         try:
             hosts = core.ListHosts().reply().hosts
             core.ChangeHostsChecked(xcffib.xproto.HostMode.Insert, SERVER_INTERPRETED, len(us), us).check()
-            for host in hosts:
-                address = bytes(host.address)
-                core.ChangeHostsChecked(xcffib.xproto.HostMode.Delete, host.family, len(address), address).check()
+            listed = [(host.family, bytes(host.address)) for host in hosts]
+            for family, address in (*listed, (LOCAL_HOST, b"")):
+                core.ChangeHostsChecked(xcffib.xproto.HostMode.Delete, family, len(address), address).check()
         except xcffib.ConnectionException as error:
             raise self.lost() from error
 

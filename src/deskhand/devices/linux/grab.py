@@ -27,10 +27,16 @@ ALL_PLANES = 0xFFFFFFFF
 class Grabber:
     """Takes pictures of one display's screen."""
 
-    def __init__(self, display: Display) -> None:
+    def __init__(self, display: Display, *, shared: bool = True) -> None:
+        """Agree on shared memory with the X server, unless it shall not be used or there is none."""
         self._display = display
-        self._memory = _Shared.attach(display)
+        self._memory = _Shared.attach(display) if shared else None
         self._last: tuple[Pixels, Picture] | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether pictures come through shared memory."""
+        return self._memory is not None
 
     def grab(self, box: Box | None = None) -> Pixels:
         """Take the pixels of the screen, or of a part of it.
