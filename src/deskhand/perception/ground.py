@@ -88,10 +88,10 @@ def explain_choice(description: str, choice: Choice, scene: Scene) -> str:
 
 def describe(element: Element, scene: Scene) -> str:
     """Name an element the way a person would: kind, name and what it is in."""
-    name = next(iter(scene.names(element)), "") or element.value
+    name = next(iter(scene.names(element)), "")
     around = next((c for c in scene.above(element) if c.role in _CONTAINER_ROLES and scene.caption(c)), None)
     within = f" in {around.role} {_short(scene.caption(around))}" if around else ""
-    return f"{element.role} {_short(name)}{within} ({element.id})"
+    return f"{element.role}{' ' + _short(name) if name else ''}{within} ({element.id})"
 
 
 def _short(name: str) -> str:

@@ -20,6 +20,7 @@ MENU_ITEMS = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio", "menu"}
 CHECKABLE = frozenset({"checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"})
 DIALOGS = frozenset({"dialog", "alert"})
 _MOST_TEXTS = 40
+_LONGEST_CAPTION = 60
 _WIDEST_GAP = 300
 _TALLEST_GAP = 36
 
@@ -74,7 +75,7 @@ class Scene:
 
     @cached_property
     def _labels(self) -> tuple[Element, ...]:
-        return tuple(e for e in self.elements if e.role in LABELS and e.name.strip())
+        return tuple(e for e in self.elements if e.role in LABELS and 0 < len(e.name.strip()) <= _LONGEST_CAPTION)
 
     def caption(self, element: Element) -> str:
         """Say what a person would call an element: its name, or the label that stands beside it."""

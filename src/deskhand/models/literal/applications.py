@@ -52,25 +52,36 @@ class Desktop:
         name = _bare(words)
         if not name:
             return None
-        return self._named(name) or self._of_kind(name) or self._window(name)
+        default = self.of_kind(_kind_words()[name], only_default=True) if name in _kind_words() else None
+        return default or self._named(name) or self._of_kind(name) or self._window(name)
 
     def is_kind(self, words: str) -> bool:
         """Tell whether words are one for a kind of application, installed or not."""
         return _bare(words) in _kind_words()
 
-    def for_clause(self, kind: str) -> Meant | None:
-        """Find the application that a kind of clause implies."""
-        return next((self.of_kind(k.name) for k in kinds().values() if kind in k.does), None)
+    def for_clause(self, kind: str) -> tuple[str, Meant | None]:
+        """Give the kind of application that a kind of clause implies, and the one to use; "" when it implies none."""
+        return next(((k.name, self.of_kind(k.name)) for k in kinds().values() if kind in k.does), ("", None))
 
-    def of_kind(self, kind: str) -> Meant | None:
-        """Find the application of a kind: one that is open, the default, or the first by name."""
-        found = next(self._candidates(kinds()[kind]), None)
+    def of_kind(self, kind: str, *, only_default: bool = False) -> Meant | None:
+        """Find the application of a kind: the default for its files, else one that is open, else the first by name."""
+        known = kinds()[kind]
+        default = (a for a in self.applications if any(mime in a.default_for for mime in known.mime_types))
+        found = next(default if only_default else self._candidates(known), None)
         return self._meant(found, kind) if found else None
 
     def others_of_kind(self, kind: str, than: str) -> Meant | None:
         """Find another application of a kind when one cannot be used."""
         found = next((a for a in self._candidates(kinds()[kind]) if a.id != than), None) if kind in kinds() else None
         return self._meant(found, kind) if found else None
+
+    def fits(self, meant: Meant, *names: str) -> bool:
+        """Tell whether an application, or the window's, is of one of the kinds."""
+        window = next((w for w in self.windows if w.id == meant.id), None)
+        app = next((a for a in self.applications if a.id == meant.id or (window and _belongs(window, a))), None)
+        return meant.kind in names or bool(
+            app and any(kinds()[name].categories & set(app.categories) for name in names)
+        )
 
     @property
     def front(self) -> Meant | None:

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from deskhand.core.observation import Application, Window
 from deskhand.models.literal.applications import Desktop
-from deskhand.models.literal.planning import Line, Plan, plan_request
-
-__all__ = ["Line", "Plan", "explain"]
+from deskhand.models.literal.planning import Line, plan_request
 
 
-def explain(request: str, applications: Sequence[Application], windows: Sequence[Window] = ()) -> Plan:
-    """Read a request: its clauses in `lines`, one each, its tasks, and what stands in the way. Touches nothing."""
-    return plan_request(request, Desktop(applications, windows))
+def explain(request: str, applications: Sequence[Application], windows: Sequence[Window] = ()) -> tuple[Line, ...]:
+    """Read a request: one line a clause, with its kind, target and application. Touches nothing."""
+    return tuple(plan_request(request, Desktop(applications, windows)).lines)

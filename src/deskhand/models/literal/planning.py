@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deskhand.models.literal.applications import Desktop, Meant
-from deskhand.models.literal.arrange import NEW_FILE, arranged, placed
+from deskhand.models.literal.arrange import arranged, placed
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
 from deskhand.models.literal.requests import Piece, first_words, split_request
-from deskhand.perception.quoting import Phrase, mask, quote
+from deskhand.perception.quoting import mask, quote
 
 _AWAY = re.compile(
     r"\s+(?:in|on|with|using|via|into|inside|within|from|of|by)\s+(?P<app>[^,;]+?)"
@@ -43,6 +43,7 @@ _ONLY_DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 _YIELDS = ("compute", "read")
+_DOCUMENTS = ("text file", "text document", "note", "file", "document", "page")
 _EDITORS = ("text_editor", "word_processor")
 
 
@@ -68,6 +69,13 @@ class Line(NamedTuple):
     application: str
     target: str
     understood: bool
+
+    def __str__(self) -> str:
+        if not self.understood:
+            return f"“{self.text}” is not understood"
+        where = f" in {self.application}" if self.application else ", in an application that is neither named nor open"
+        about = f": {_short(self.target)}" if self.target else ""
+        return f"“{_short(self.text)}” means {self.kind}{about}{where}"
 
 
 @dataclass
@@ -133,14 +141,15 @@ class _Planner:
             self._note(piece, None, "", False)
             self._plan.unread.append(piece.text)
             return
-        piece = self._enter(piece)
+        place, piece = piece.place, self._enter(piece)
+        named = bool(place) and not piece.place
         if clause.kind == "transfer":
             self._transfer(clause)
             return
         if self._opens_application(clause):
             self._add(piece, clause)
             return
-        self._choose_application(clause)
+        self._choose_application(clause, named=named)
         clause = self._with_value(clause)
         if clause.kind == "read" and self._repeats_last_value(clause):
             return
@@ -178,28 +187,21 @@ class _Planner:
         self._current = meant
         return True
 
-    def _choose_application(self, clause: Clause) -> None:
-        desktop = self._desktop
-        implied = desktop.for_clause(clause.kind)
-        if implied and not (self._current and (clause.kind == "run" or self._is(self._current, implied))):
+    def _choose_application(self, clause: Clause, *, named: bool) -> None:
+        """Go to the application that a clause implies, unless one is named for it or the present one can do it."""
+        desktop, stays = self._desktop, self._current
+        kind, implied = desktop.for_clause(clause.kind)
+        if implied and not named and not (stays and (clause.kind == "run" or desktop.fits(stays, kind))):
             self._current = implied
-        elif clause.kind == "new" and clause.what in ("text file", "text document", "note"):
-            self._current = self._editor() or self._current
-        elif clause.kind == "new" and clause.what in ("file", "document", "page") and self._current is None:
-            self._current = self._editor()
-        elif clause.kind == "open" and self._current is None and FILE.match(mask(clause.target).plain):
+        elif clause.kind == "new" and clause.what in _DOCUMENTS and not named:
+            alone = clause.what in ("file", "document", "page") and stays is not None
+            if not alone and not (stays and desktop.fits(stays, *_EDITORS)):
+                self._current = desktop.of_kind("text_editor") or stays
+        elif clause.kind == "open" and stays is None and FILE.match(mask(clause.target).plain):
             self._current = self._for_file(mask(clause.target).plain)
         if self._current is None:
-            self._current = desktop.front or (self._editor() if clause.kind == "write" and not clause.target else None)
-
-    def _is(self, one: Meant, other: Meant) -> bool:
-        return one.id == other.id or (one.kind == other.kind != "")
-
-    def _editor(self) -> Meant | None:
-        editor = self._desktop.of_kind("text_editor")
-        if self._current and (self._current.kind in _EDITORS or (editor and self._current.id == editor.id)):
-            return self._current
-        return editor
+            writes = clause.kind == "write" and not clause.target
+            self._current = desktop.front or (desktop.of_kind("text_editor") if writes else None)
 
     def _for_file(self, path: str) -> Meant | None:
         if path.endswith("/"):
@@ -270,6 +272,8 @@ class _Planner:
 
     def _new_key(self, clause: Clause) -> str:
         called = "result" if clause.kind == "compute" else _what(clause.target)
+        # The session itself writes what every subtask yields under "result".
+        called = "sum" if called == "result" else called
         base = re.sub(r"\W+", " ", called).strip() or "value"
         taken = {key for key, _ in self._keys}
         key = next(k for k in (base, *(f"{base} {n}" for n in range(2, 1000))) if k not in taken)
@@ -291,9 +295,11 @@ class _Planner:
                 group = []
 
 
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 70 else line[:70] + "…"
+
+
 def _what(value: str) -> str:
     found = _REFERENCE.match(value.strip().rstrip(".").lower())
     return found["what"].strip() if found else value.lower()
-
-
-__all__ = ["NEW_FILE", "Line", "Phrase", "Plan", "Task", "plan_request"]
