@@ -25,7 +25,7 @@ from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.programs import Programs, guarded
 from deskhand.devices.linux.spec import FULL_HD
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import window_manager
+from deskhand.devices.linux.windows import manages_windows, window_manager
 
 BACKGROUND = 0x3B5568
 PATIENCE = 20.0
@@ -162,7 +162,7 @@ async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: st
             await _lay_out_keys(desktop, found["setxkbmap"], layout)
         pid = await desktop.start([found["openbox"], "--sm-disable"])
         desktop.pids["openbox"] = pid
-        if not await until(lambda: window_manager(display), PATIENCE):
+        if not await until(lambda: window_manager(display), PATIENCE) or not await manages_windows(display, PATIENCE):
             raise DeviceError(f"the window manager openbox does not start: {last_words(desktop.log)}")
     finally:
         display.close()

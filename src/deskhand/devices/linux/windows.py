@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import xcffib
 import xcffib.xproto
-from xcffib.xproto import EventMask, GetPropertyType, InputFocus, MapState, StackMode
+from xcffib.xproto import EventMask, GetPropertyType, InputFocus, MapState, StackMode, WindowClass
 
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Window
@@ -49,6 +49,28 @@ def window_manager(display: Display) -> str:
     return _property(display, owner[0], name).decode("utf-8", "replace") or "unnamed"
 
 
+async def manages_windows(display: Display, seconds: float) -> bool:
+    """Wait until the window manager takes charge of new windows, by trying it with one.
+
+    One that is starting up says that it is there some milliseconds earlier, and overlooks windows until then.
+    """
+    core, state = display.conn.core, display.atom("WM_STATE")
+    number = display.conn.generate_id()
+    core.CreateWindow(0, number, display.root, 0, 0, 1, 1, 0, WindowClass.InputOutput, 0, 0, [])
+
+    def managed() -> bool:
+        core.MapWindow(number)
+        return bool(_property(display, number, state))
+
+    try:
+        taken = await until(managed, seconds)
+        core.DestroyWindow(number)
+        await until(lambda: number not in _managed(display), seconds)
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    return taken
+
+
 def list_windows(display: Display) -> tuple[Window, ...]:
     """List what a person would call windows, the topmost first; menus and pop-ups are none.
 
@@ -66,7 +88,8 @@ def active_window(display: Display) -> int:
     try:
         if window_manager(display):
             found = _numbers(_property(display, display.root, display.atom("_NET_ACTIVE_WINDOW")))
-            return found[0] if found else 0
+            # The property may still name a window that has just been closed.
+            return found[0] if found and _answer(display.conn.core.GetWindowAttributes(found[0])) else 0
         return _focused(display)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
@@ -209,22 +232,22 @@ def _is_window(raw: _Raw, atoms: dict[int, str], *, managed: bool) -> bool:
 def _with_parents(windows: Sequence[Window], raws: dict[int, _Raw], atoms: dict[int, str]) -> list[Window]:
     """Say of dialogs which window they belong to."""
     known = {window.id for window in windows}
+    above = {window.id: _numbers(raws[int(window.id, 16)].properties["WM_TRANSIENT_FOR"]) for window in windows}
+    dialogs = {window.id for window in windows if above[window.id] or _is_dialog(raws[int(window.id, 16)], atoms)}
     result = []
     for window in windows:
-        raw = raws[int(window.id, 16)]
-        above = _numbers(raw.properties["WM_TRANSIENT_FOR"])
-        kinds = {atoms.get(atom, "") for atom in _numbers(raw.properties["_NET_WM_WINDOW_TYPE"])}
-        parent = hex(above[0]) if above else ""
-        if parent not in known or parent == window.id:
-            # Transient for a group, or for a helper: the window of the same application that lies below it.
-            parent = _sibling(window, windows) if above or "_NET_WM_WINDOW_TYPE_DIALOG" in kinds else ""
-        result.append(window.model_copy(update={"dialog_of": parent}) if parent else window)
+        parent = hex(above[window.id][0]) if above[window.id] else ""
+        if window.id in dialogs and (parent not in known or parent == window.id):
+            # Transient for a whole group, for a helper, or for nothing: it belongs to the application's main window.
+            mains = [other.id for other in windows if other.pid == window.pid and other.id not in dialogs]
+            parent = mains[0] if mains and window.pid else ""
+        result.append(window.model_copy(update={"dialog_of": parent}) if parent in known else window)
     return result
 
 
-def _sibling(window: Window, windows: Sequence[Window]) -> str:
-    below = windows[list(windows).index(window) + 1 :]
-    return next((other.id for other in below if window.pid and other.pid == window.pid), "")
+def _is_dialog(raw: _Raw, atoms: dict[int, str]) -> bool:
+    kinds = {atoms.get(atom, "") for atom in _numbers(raw.properties["_NET_WM_WINDOW_TYPE"])}
+    return "_NET_WM_WINDOW_TYPE_DIALOG" in kinds
 
 
 def _focused(display: Display) -> int:
