@@ -93,12 +93,22 @@ def read_text(control: Control) -> str | None:
 
 def set_text(control: Control, text: str) -> bool:
     """Put `text` in place of all there is; true when it reads so afterwards."""
+    number = _number(text) if control.role == Role.SPIN_BUTTON else None
+    if number is not None:  # a text is not taken over before the focus leaves
+        return set_number(control, number)
     answer = control.interface(EDITABLE_TEXT, "SetTextContents", "s", text)
     if isinstance(answer, Failure):
         return False
     if control.role == Role.PASSWORD_TEXT:
         return number_of(control.prop(TEXT, "CharacterCount")) == len(text)
     return comes_true(control, lambda: read_text(control) == text)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def insert_text(control: Control, text: str) -> bool:

@@ -21,8 +21,8 @@ from deskhand.devices.linux.accessibility.protocol import (
     states_of,
 )
 from deskhand.devices.linux.accessibility.records import make_element
-from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, Role, State
-from deskhand.devices.linux.accessibility.sight import describe, visible_state
+from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, State
+from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
@@ -81,19 +81,24 @@ def find_focus(walk: Walk, places: Places, ids: Ids, most: int) -> Element | Non
     """Find what has the keyboard focus in an application; None when it does not say."""
     roots = refs_of(walk.ask_all([ask(walk.program.root, ACCESSIBLE, "GetChildren")])[0])
     tops = [Node(ref, None, places.get(ref, _everywhere(walk.screen))) for ref in roots]
-    shown = walk_down(walk, tops, most)
-    # The active window first; a menu that is open has the focus without being one.
-    shown.sort(key=lambda top: (State.ACTIVE.within(top.states), top.role not in (Role.FRAME, Role.DIALOG)))
-    pending, focused = shown, None
-    while pending:
-        node = pending.pop(0)
-        pending += node.children
-        if State.FOCUSED.within(node.states) and node.box:
-            focused = node
-    if not focused:
-        return None
-    details = find_details(walk, [focused])[focused.ref]
-    return make_element(focused, details, ids, _parent(ids, focused))
+    shown = read_states(walk, tops)
+    active = [top for top in shown if State.ACTIVE.within(top.states)]
+    # A menu that is open can have the focus without being the active window.
+    for group in (active, [top for top in shown if top not in active]):
+        focused = _focused_below(walk_down(walk, group, most))
+        if focused:
+            details = find_details(walk, [focused])[focused.ref]
+            return make_element(focused, details, ids, _parent(ids, focused))
+    return None
+
+
+def _focused_below(tops: list[Node]) -> Node | None:
+    """Find the innermost node that has the focus."""
+    focused = None
+    while tops:
+        focused = next((top for top in tops if State.FOCUSED.within(top.states) and top.box), focused)
+        tops = [child for top in tops for child in top.children]
+    return focused
 
 
 def _parent(ids: Ids, node: Node) -> str:

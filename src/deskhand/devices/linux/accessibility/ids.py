@@ -40,6 +40,11 @@ class Ids:
             self._spots[spot] = element
         return element
 
+    def forget(self) -> None:
+        """Take it that all that was seen is gone; new ids go on from where the old ones were."""
+        self._ids.clear()
+        self._spots.clear()
+
     def find(self, element: str) -> Known | None:
         """Give what an id stands for, unless another control has taken its path."""
         known = self._known.get(element)

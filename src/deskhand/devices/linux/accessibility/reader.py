@@ -30,6 +30,10 @@ MOST_ELEMENTS = 2000
 _WHOLE_CALL = 2.0
 _GETTING_READY = 3.0
 """Seconds within which a program that was just started shows its tree."""
+_YOUNG = 15.0
+"""Seconds of age below which a program that is met for the first time counts as just started."""
+_LAYING_OUT = 0.5
+"""Seconds within which it puts its controls where they stay."""
 _POLL = 0.02
 _MANY_UNREADABLE = 5
 _ANY_SCREEN = Box(0, 0, 1 << 15, 1 << 15)
@@ -58,6 +62,7 @@ class Accessibility:
         self._ids = Ids()
         self._memory = Memory()
         self._places: dict[Ref, Place] = {}
+        self._ready_by: dict[int, float] = {}
         self._screen = _ANY_SCREEN
         self._pop_ups: Sequence[Box] = ()
 
@@ -68,6 +73,10 @@ class Accessibility:
             DeviceError: there is none, or it does not answer in time.
         """
         self.close()
+        # On another bus the same names stand for other applications.
+        self._ids.forget()
+        self._memory = Memory()
+        self._places.clear()
         self._registry = Registry(self._session_bus, time.monotonic() + _WHOLE_CALL)
 
     def close(self) -> None:
@@ -93,14 +102,16 @@ class Accessibility:
             DeviceError: the accessibility bus itself is gone.
         """
         started = time.monotonic()
-        patience = min(started + deadline, started + _patience(window.pid))
         self._screen, self._pop_ups = screen, pop_ups
-        while True:
-            reading = self._read_once(window, siblings, started, deadline)
-            ready = len(reading.elements) > 1 or "does not answer" in reading.truncated
-            if ready or time.monotonic() + _POLL >= patience:
-                return reading
+        reading = self._read_once(window, siblings, started, deadline)
+        left = min(deadline, self._patience(window.pid))
+        before: Reading | None = None
+        while not _ready(reading, before, time.monotonic() < started + min(left, _LAYING_OUT)):
+            if time.monotonic() + _POLL >= started + left:
+                break
             time.sleep(_POLL)
+            before, reading = reading, self._read_once(window, siblings, started, deadline)
+        return reading
 
     def live(self, element: str) -> Element | None:
         """Read one element afresh; None when it is gone or is no longer the same control.
@@ -238,6 +249,13 @@ class Accessibility:
             walk.notes.append(f"{walk.unreadable} nodes unreadable")
         return Reading(tuple(make_elements(shown, details, self._ids)), "; ".join(walk.notes))
 
+    def _patience(self, pid: int) -> float:
+        """Give the seconds that are left until a process has had its time to get ready."""
+        now = time.monotonic()
+        if pid not in self._ready_by:
+            self._ready_by[pid] = now + (_GETTING_READY if _age(pid) < _YOUNG else 0)
+        return max(0.0, self._ready_by[pid] - now)
+
     def _walk(self, program: Program, until: float) -> Walk:
         self._memory.bound()
         return Walk(program, self._memory, self._screen, until, self._pop_ups)
@@ -259,11 +277,26 @@ def _all_below(top: Node) -> list[Node]:
     return found
 
 
-def _patience(pid: int) -> float:
-    """Seconds that are left until a process has had its time to get ready."""
+def _ready(reading: Reading, before: Reading | None, may_move: bool) -> bool:
+    """Tell whether a program that was just started shows its controls where they stay."""
+    if "does not answer" in reading.truncated:
+        return True
+    if len(reading.elements) <= 1:
+        return False
+    if not may_move:
+        return True
+    return before is not None and _layout(before) == _layout(reading)
+
+
+def _layout(reading: Reading) -> list[tuple[str, Box]]:
+    return [(element.id, element.box) for element in reading.elements]
+
+
+def _age(pid: int) -> float:
+    """Seconds since a process was started; more than any when it is gone."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
         started = int(fields[19]) / os.sysconf("SC_CLK_TCK")
     except (OSError, IndexError, ValueError):
-        return 0.0
-    return max(0.0, _GETTING_READY - (time.clock_gettime(time.CLOCK_BOOTTIME) - started))
+        return float("inf")
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - started
