@@ -327,3 +327,9 @@ def test_listeners_hear_every_record_once_and_their_faults_harm_nothing() -> Non
 
     assert run(made).outcome is RunOutcome.FINISHED
     assert [r.seq for r in heard] == [r.seq for r in made.journal.records()]
+
+
+def test_half_a_character_in_a_reply_does_no_harm() -> None:
+    made = context(ScriptedModel('{"status": "FINISH", "result": "half \\ud83d and \ud83d whole \\ud83d\\ude00"}'))
+
+    assert run(made).answer == "half \ufffd and \ufffd whole 😀"

@@ -52,9 +52,10 @@ class Task:
 def tasks(folder: Path) -> tuple[Task, Task]:
     note, total = folder / "note.txt", folder / "total.txt"
     return (
-        Task(f'In the text editor, write "{PARAGRAPH}" and save it as {note}', note, PARAGRAPH),
+        Task(f'In Mousepad, write "{PARAGRAPH}" and save it as {note}', note, PARAGRAPH),
         Task(
-            f"Compute 12.5 * 8 in the calculator, then write the result into a new text file and save it as {total}",
+            "Compute 12.5 * 8 in galculator, then write the result into a new text file in Mousepad "
+            f"and save it as {total}",
             total,
             RESULT,
         ),

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from deskhand import __version__
 from deskhand.core.errors import DeskhandError, DeviceError, JournalError, ModelError, SettingsError
+from deskhand.core.text import as_utf8
 
 FINISHED, FAILED, USAGE, LIMIT, TROUBLE, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """0 finished; 1 failed, stuck, needs the user; 2 wrong usage or settings; 3 a limit; 4 device or model; 130 Ctrl-C."""
@@ -127,7 +128,7 @@ _COMMANDS = (
 def main(argv: list[str] | None = None) -> int:
     """Run a command; give its exit code."""
     _tolerant_streams()
-    arguments = parser().parse_args(argv)
+    arguments = parser().parse_args([as_utf8(word) for word in (sys.argv[1:] if argv is None else argv)])
     level = (logging.ERROR, logging.INFO, logging.DEBUG)[min(arguments.verbose, 2)]
     logging.basicConfig(level=level, format="%(name)s: %(message)s")
     try:
@@ -173,6 +174,8 @@ def _leave(code: int) -> int:
 
 def _tolerant_streams() -> None:
     """Print what the terminal can show and a sign for the rest; text never ends a run."""
+    if sys.stdin is not None:
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # a real stream here
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by the caller

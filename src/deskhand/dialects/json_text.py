@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from deskhand.core.errors import UnreadableReply
+from deskhand.core.text import whole_in
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _TEXT_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
@@ -27,7 +28,8 @@ def one_object(text: str) -> dict[str, Any]:
         found, _ = _objects(_TEXT_OR_COMMA.sub(lambda m: m.group() if m.group()[0] == '"' else "", rest))
     distinct = [value for index, value in enumerate(found) if value not in found[:index]]
     if len(distinct) == 1:
-        return distinct[0]
+        fields: dict[str, Any] = whole_in(distinct[0])
+        return fields
     if distinct:
         raise UnreadableReply(f"the reply holds {len(distinct)} JSON objects; answer with exactly one")
     raise UnreadableReply(_nothing(text, broken))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from deskhand.core.action import Action, ActionResult
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import DeviceError
-from deskhand.core.event import BlackboardSet
+from deskhand.core.event import BlackboardSet, Noted
 from deskhand.core.message import ElementsPart, Part, PicturePart, WindowsPart
 from deskhand.core.observation import ACTIVE_WINDOW, OneWindow
 from deskhand.core.status import AgentStatus, AppAgentStatus
@@ -121,6 +121,9 @@ class AppActionExecution(BaseProcessingStrategy):
         context.put(STATUS, status)
 
     def recover(self, context: ProcessingContext, error: Exception) -> None:
+        if not isinstance(error, DeviceError):
+            text = f"the last action broke off ({error}); it may or may not have happened"
+            context.global_context.record(Noted(text=text))
         context.put(ACTION_LOG, ())
         context.put(EXECUTION_RESULT, ())
         context.put(STATUS, AgentStatus.ERROR if isinstance(error, DeviceError) else AgentStatus.CONTINUE)

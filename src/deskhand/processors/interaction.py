@@ -9,6 +9,7 @@ from deskhand.core.errors import UnreadableReply
 from deskhand.core.event import Corrected, Decided, ModelAsked, ModelReplied
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
+from deskhand.core.text import whole
 from deskhand.processors.context import Context
 
 READING_ATTEMPTS = 3
@@ -45,6 +46,7 @@ async def _reply(context: Context, role: Role, request: ModelRequest) -> Reply:
     context.record(ModelAsked(role=role, model=model.name, request=blob))
     started = perf_counter()
     reply = await model.ask(request, context.journal)
+    reply = reply.model_copy(update={"text": whole(reply.text)})
     seconds = round(perf_counter() - started, 4)
     context.record(ModelReplied(role=role, text=reply.text, usage=reply.usage, seconds=seconds))
     return reply

@@ -83,9 +83,10 @@ class BaseSession(ABC):
         Raises:
             SettingsError: no round is open and none can follow.
         """
-        if self.context.view.round is None and self.is_finished():
-            outcome = self.context.view.rounds[-1].outcome if self.context.view.rounds else "before it began"
-            raise SettingsError(f"there is nothing to resume: this run is over ({outcome})")
+        if self.context.view.round is None and (self.is_finished() or self.context.mode is RunningMode.REQUEST):
+            rounds = self.context.view.rounds
+            why = f"is over ({rounds[-1].outcome})" if rounds else "ended before it took up its request"
+            raise SettingsError(f"there is nothing to resume: this run {why}")
         self.context.record(SessionResumed(fresh=fresh))
         is_open = self.context.view.round is not None
         return await self._guarded((lambda: self._reopened(fresh=fresh)) if is_open else None)

@@ -162,7 +162,7 @@ class Pointer:
         when, where, which = self._last_press
         near = max(abs(where.x - place.x), abs(where.y - place.y)) <= _DOUBLE_CLICK_REACH
         if near and which == number:
-            await anyio.sleep(when + _DOUBLE_CLICK_TIME - time.monotonic())
+            await anyio.sleep(max(0.0, when + _DOUBLE_CLICK_TIME - time.monotonic()))
 
     def _press(self, number: int) -> None:
         self._down.add(number)

@@ -1,0 +1,22 @@
+"""Run a request and die by SIGKILL right after the first record of a kind; arguments: KIND RUN_DIR REQUEST."""
+
+import os
+import signal
+import sys
+
+import anyio
+
+import deskhand
+from deskhand.core.event import Record
+
+
+async def main(kind: str, run_dir: str, request: str) -> None:
+    def die(record: Record) -> None:
+        if record.event.kind == kind:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    await deskhand.run(request, run_dir=run_dir, listeners=[die])
+
+
+if __name__ == "__main__":
+    anyio.run(main, *sys.argv[1:])
