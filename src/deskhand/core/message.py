@@ -6,7 +6,7 @@ renders to text for one that has it.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -166,13 +166,28 @@ Part = Annotated[
 ]
 
 
+class Turn(Value):
+    """One message of a conversation: its pictures, then its text."""
+
+    speaker: Literal["user", "assistant"]
+    text: str = ""
+    pictures: tuple[Image, ...] = ()
+    """As they are to be shown; the service sends their bytes."""
+    cache: bool = False
+    """Whether all up to here stays the same in the next request, so that a service may keep it."""
+
+
 class ModelRequest(Value):
-    """One request to a model."""
+    """One request to a model: the facts as typed parts, and, for models of language, what is said of them."""
 
     role: Role
     system: str = ""
     """The dialect's instructions: who the model is, what it may do, how to answer."""
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    """The conversation that the dialect made of the parts."""
+    reply_schema: dict[str, Any] | None = None
+    """A JSON schema for the reply, for services that can hold a model to one."""
 
 
 class Usage(Value):
