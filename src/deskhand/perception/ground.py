@@ -68,8 +68,10 @@ def find(description: str, scene: Scene, roles: frozenset[str] = frozenset()) ->
     """Look for what a description is about, among elements of `roles` when some are given."""
     pool = [e for e in scene.top if not roles or e.role in roles]
     best = Choice(())
-    for index, wanted in enumerate(read_description(description)):
-        found = _fitting(wanted, scene, pool, most=_SURE if index == 0 else NO_MATCH)
+    ways = read_description(description)
+    for index, wanted in enumerate(ways):
+        # What may be taken apart is a name as a whole only when something is really called so.
+        found = _fitting(wanted, scene, pool, most=_SURE if index == 0 and len(ways) > 1 else NO_MATCH)
         if found.best and found.distance < best.distance:
             best = found
     return best if best.best else Choice((), _near_names(description, scene, pool))

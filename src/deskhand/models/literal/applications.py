@@ -52,6 +52,9 @@ class Desktop:
         name = _bare(words)
         if not name:
             return None
+        as_written = next((a for a in self.applications if a.name == words.strip()), None)
+        if as_written:
+            return self._meant(as_written)
         default = self.of_kind(_kind_words()[name], only_default=True) if name in _kind_words() else None
         return default or self._named(name) or self._of_kind(name) or self._window(name)
 
@@ -109,7 +112,7 @@ class Desktop:
             found = next((a for a in self.applications if test(a)), None)
             if found:
                 return self._meant(found)
-        part = [a for a in self.applications if set(name.split()) <= set(fold(a.name).split())]
+        part = [a for a in self.applications if set(name.split()) <= _words(a)]
         return self._meant(part[0]) if len(part) == 1 and len(name) > 3 and name not in _kind_words() else None
 
     def _of_kind(self, name: str) -> Meant | None:
@@ -168,6 +171,11 @@ def _bare(words: str) -> str:
     name = fold(_ARTICLE.sub("", words.strip().strip("“”\"'").strip()))
     shorter = _NOUN.sub("", name)
     return name if name in _kind_words() else shorter
+
+
+def _words(application: Application) -> set[str]:
+    """Give the words of an application's name and id: "gnome calculator" is org.gnome.Calculator."""
+    return set(re.split(r"[^\w]+|_", f"{application.name} {application.id}".casefold()))
 
 
 def _belongs(window: Window, application: Application) -> bool:

@@ -109,6 +109,8 @@ def _plain(phrase: Phrase) -> Clause | None:
     command = _command(phrase, bare)
     if command:
         return command
+    if _is_path(phrase.part(bare)) and fold(PATH_SIGN.split(bare)[0]) in vocabulary().concepts:
+        return Clause(phrase.spelled, "menu", value=phrase.part(bare).spelled)
     normal = re.sub(r"^(double|right|left|middle)-(click|tap)", r"\1 \2", bare, flags=re.IGNORECASE)
     first = re.match(r"[^\s:,]+", normal.lower())
     for rule in rules_starting_with(first.group()) if first else ():
@@ -140,6 +142,10 @@ def _named_on_screen(phrase: Phrase, bare: str) -> Clause | None:
     label = fold(found["label"]) if found else ""
     if label in vocabulary().concepts and label not in ("back", "home", "all", "user", "name", "time", "date"):
         return Clause(phrase.spelled, "do", target=label)
+    # "export order", "place the order": a verb that controls are called by, and one word for what.
+    verb, _, what = bare.partition(" ")
+    if fold(verb) in vocabulary().concepts and re.fullmatch(r"(?i)(?:the |my |this )?[a-z][a-z-]*", what):
+        return Clause(phrase.spelled, "do", target=re.sub(r"(?i) (?:the|my|this) ", " ", bare))
     return None
 
 

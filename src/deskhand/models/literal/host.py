@@ -88,7 +88,9 @@ def _after_failure(request: ModelRequest, tasks: Sequence[Task], last: SubtaskRe
         other = desktop.others_of_kind(failed.kind, last.application) if failed else None
         if failed and other:
             return _assign([failed._replace(application=other.id, name=other.name, kind=""), *tasks])
-    where = f" (in {last.application}: {_one_line(last.subtask)})"
+    windows = part(request, WindowsPart)
+    title = next((w.title for w in windows.windows if w.id == last.application), "") if windows else ""
+    where = f" (in {title or last.application}: {_one_line(last.subtask)})"
     return _reply("FAIL", "a subtask could not be done", result=(last.result or "it did not say why") + where)
 
 

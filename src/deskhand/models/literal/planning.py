@@ -42,6 +42,7 @@ _ONLY_DESCRIBED = re.compile(
     r"list|report|message|haiku|song|article|description|greeting|joke|line)s?\b",
     re.IGNORECASE,
 )
+_USE = re.compile(r"^(?:use|using|with|in) (?P<app>.+?)(?: for (?:this|that|it))?[.!]?$", re.IGNORECASE)
 _YIELDS = ("compute", "read")
 _DOCUMENTS = ("text file", "text document", "note", "file", "document", "page")
 _EDITORS = ("text_editor", "word_processor")
@@ -105,16 +106,29 @@ class _Planner:
         self._current: Meant | None = None
         self._keys: list[tuple[str, str]] = []
         """The names of the values so far, and what they were called in the request."""
-        self._used: set[str] = set()
+        self._wanted: set[str] = set()
         self._steps: list[tuple[Meant, str, str]] = []
         """Application, clause and the key of the value that it yields."""
 
     def plan(self, request: str) -> Plan:
         pieces = [self._with_application(piece) for piece in split_request(request)]
-        for piece in arranged(pieces):
+        for piece in arranged(self._used(pieces)):
             self._take(piece)
         self._plan.tasks = list(self._tasks())
         return self._plan
+
+    def _used(self, pieces: Sequence[Piece]) -> Sequence[Piece]:
+        """Take "use galculator" for a word about the clauses after it, or, at the end, about the one before."""
+        kept: list[Piece] = []
+        for index, piece in enumerate(pieces):
+            found = _USE.match(piece.text)
+            if found is None or not self._desktop.meant(mask(found["app"]).plain):
+                kept.append(piece)
+            elif index + 1 < len(pieces) or not kept:
+                kept.append(Piece(f"open {found['app']}", read_clause(f"open {found['app']}")))
+            elif not kept[-1].place:
+                kept[-1] = kept[-1]._replace(place=mask(found["app"]).plain)
+        return kept
 
     def _with_application(self, piece: Piece) -> Piece:
         """Bring an application that is named within a clause to its front."""
@@ -232,7 +246,7 @@ class _Planner:
             return clause
         key = self._key_for(clause.value)
         if key:
-            self._used.add(key)
+            self._wanted.add(key)
             spelled = re.sub(rf"(?<!\w){re.escape(clause.value)}(?!\w)", f"{{{{{key}}}}}", clause.text, count=1)
             return read_clause(spelled) or clause
         if clause.kind == "write" and self._open_value(clause):
@@ -288,7 +302,7 @@ class _Planner:
     def _tasks(self) -> Iterator[Task]:
         group: list[str] = []
         for index, (meant, text, key) in enumerate(self._steps):
-            group.append(f"{text} (call it {{{{{key}}}}})" if key and key in self._used else text)
+            group.append(f"{text} (call it {{{{{key}}}}})" if key and key in self._wanted else text)
             following = self._steps[index + 1][0] if index + 1 < len(self._steps) else None
             if following is None or following.id != meant.id:
                 yield Task(meant.id, meant.name, meant.kind, tuple(group))

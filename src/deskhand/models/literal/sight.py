@@ -18,9 +18,8 @@ EDITABLE = frozenset(
 )
 ITEMS = frozenset({"option", "listitem", "row", "cell", "treeitem", "menuitem", "menuitemradio", "menuitemcheckbox"})
 _ARTICLE = re.compile(r"^(?:the|a|an|any|some|this|that)\s+", re.IGNORECASE)
-_LOOKS = 3
-"""How often a skill looks again for what is not there yet, before it says so."""
-_PAUSE = 0.4
+_PAUSES = (0.2, 0.4, 0.8, 1.2)
+"""Seconds that a skill waits for what is not there yet, before it says so."""
 
 
 def pick(turn: Turn, words: str, roles: frozenset[str] = frozenset()) -> Element | Choice:
@@ -55,9 +54,10 @@ def ask_which(turn: Turn, words: str, choice: Choice) -> Ask:
 
 def look_again(turn: Turn, words: str) -> Act | None:
     """Wait a little for what is not there yet; None when that was done often enough."""
-    if turn.count("looked") >= _LOOKS:
+    looked = turn.count("looked")
+    if looked >= len(_PAUSES):
         return None
-    return turn.again(Wait(seconds=_PAUSE), f"looking for {words}", looked=str(turn.count("looked") + 1))
+    return turn.again(Wait(seconds=_PAUSES[looked]), f"looking for {words}", looked=str(looked + 1))
 
 
 def has(element: Element, *states: str) -> bool:

@@ -17,8 +17,8 @@ class Vocabulary(NamedTuple):
 
     concepts: Mapping[str, frozenset[str]]
     """The concepts of a label in small letters."""
-    labels: Mapping[str, frozenset[str]]
-    """All labels of a concept, in every language."""
+    labels: Mapping[str, tuple[str, ...]]
+    """All labels of a concept, in every language, the usual one in English first."""
     roles: Mapping[str, frozenset[str]]
     """The kinds of control that a word such as "checkbox" stands for."""
     differing: frozenset[str]
@@ -32,20 +32,21 @@ def vocabulary() -> Vocabulary:
     """Read all languages once."""
     concepts: dict[str, set[str]] = defaultdict(set)
     roles: dict[str, set[str]] = defaultdict(set)
-    labels: dict[str, set[str]] = defaultdict(set)
+    labels: dict[str, list[str]] = defaultdict(list)
     differing: set[str] = set()
     fillers: set[str] = set()
     for language in LANGUAGES:
         data = tomllib.loads((files("deskhand.perception.lexicon") / f"{language}.toml").read_text(encoding="utf-8"))
         for concept, names in data["labels"].items():
-            labels[concept].update(names)
+            labels[concept].extend(names)
             _add(concepts, names, concept)
         for role, names in data["roles"].items():
             _add(roles, names, role)
         differing.update(data["differing"]["words"])
         fillers.update(data["fillers"]["words"])
     fillers.update(word for name in roles for word in name.split())
-    return Vocabulary(_frozen(concepts), _frozen(labels), _frozen(roles), frozenset(differing), frozenset(fillers))
+    every = {concept: tuple(dict.fromkeys(names)) for concept, names in labels.items()}
+    return Vocabulary(_frozen(concepts), every, _frozen(roles), frozenset(differing), frozenset(fillers))
 
 
 def _add(index: dict[str, set[str]], names: Iterable[str], entry: str) -> None:

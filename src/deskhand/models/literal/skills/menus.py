@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deskhand.core.action import Click, Hotkey, OnElement, Press
+from deskhand.core.action import Action, Click, Hotkey, OnElement, Press
 from deskhand.core.observation import Element
 from deskhand.models.literal.clauses import PATH_SIGN
 from deskhand.models.literal.keys import read_keys
@@ -19,6 +19,7 @@ from deskhand.perception.scene import MENU_ITEMS, Scene
 
 _PARTIAL = 45.0
 _MENU_BUTTONS = ("menu", "more")
+_MOST_MENUS = 24
 ESCAPE = Press(keys=("esc",))
 
 
@@ -78,7 +79,7 @@ def command(turn: Turn) -> Move:
         if turn.done or turn.changed or not known.menu or known.name in ("copy", "select_all"):
             seen = "" if turn.done or turn.changed else ", though nothing on the screen has changed"
             return Done(f"{known.name.replace('_', ' ')} by {known.keys}{seen}")
-    label = next(iter(_labels_of(known.menu[-1])), known.name)
+    label = vocabulary().labels[known.menu[-1]][0]
     return do_by_name(turn, label, first_menu=known.menu[0] if len(known.menu) > 1 else "")
 
 
@@ -114,29 +115,46 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
 def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | None:
     """Look for an item in the menus, one menu a step; None when there are none left to look into.
 
-    The menu that usually has it comes first. Opening menus changes nothing in the application.
+    The menu that usually has it comes first, submenus come last. Opening menus changes nothing in the application.
     """
     if turn.memo.get("menus") == "none" or (turn.failed and turn.memo.get("menus")):
         return None
     items = open_items(turn.scene)
-    if items and turn.memo.get("menus"):
+    opened = [name for name in turn.memo.get("menus", "").split("\n") if name]
+    if items and opened:
         choice = find(words, Scene(_with_parents(turn.scene, items)), MENU_ITEMS)
         if choice.only and choice.distance < _PARTIAL:
             return choice.only
-    opened = [name for name in turn.memo.get("menus", "").split("\n") if name]
+    inner = _submenus(turn, opened)
     unopened = [m for m in _openers(turn.scene) if m.id not in opened]
-    if not unopened:
-        if items and opened:
-            return turn.prepare(ESCAPE, ESCAPE, thought="close the menus", menus="none")
-        return None
-    menu = min(unopened, key=lambda m: not _likely(m, first_menu or words))
-    closing = (ESCAPE,) if items and opened and menu.role == "button" else ()
-    return turn.prepare(
-        *closing,
-        Click(target=OnElement(id=menu.id)),
-        thought=f"look for {mask(words).plain} in the {said(menu, turn.scene)}",
-        menus="\n".join([*opened, menu.id]),
-    )
+    if unopened:
+        menu = min(unopened, key=lambda m: not _likely(m, first_menu or words))
+        closing = (ESCAPE,) if items and opened else ()
+        return _look_into(turn, words, (*closing, Click(target=OnElement(id=menu.id))), [*opened, menu.id, *inner])
+    known = [name for name in [*opened, *inner] if ">" in name]
+    deeper = next((name for name in known if not name.endswith("seen") and f"{name} seen" not in known), "")
+    if deeper and len(opened) < _MOST_MENUS:
+        top, _, sub = deeper.partition(">")
+        actions = (*((ESCAPE, ESCAPE) if items else ()), *(Click(target=OnElement(id=each)) for each in (top, sub)))
+        return _look_into(turn, words, actions, [*opened, *inner, f"{deeper} seen"])
+    if items and opened:
+        return turn.prepare(ESCAPE, ESCAPE, thought="close the menus", menus="none")
+    return None
+
+
+def _look_into(turn: Turn, words: str, actions: Sequence[Action], opened: Sequence[str]) -> Move:
+    thought = f"look for {mask(words).plain} in the menus"
+    return turn.prepare(*actions, thought=thought, menus="\n".join(dict.fromkeys(opened)))
+
+
+def _submenus(turn: Turn, opened: Sequence[str]) -> list[str]:
+    """Note the menus within the menu that is open, as "menu>submenu"."""
+    tops = [name for name in opened if ">" not in name]
+    top = tops[-1] if tops else ""
+    inner = [
+        e for e in open_items(turn.scene) if e.role == "menu" and not has(e, "disabled") and not turn.scene.children(e)
+    ]
+    return [f"{top}>{e.id}" for e in inner if top and f"{top}>{e.id}" not in opened]
 
 
 def _openers(scene: Scene) -> list[Element]:
@@ -167,11 +185,6 @@ def _likely(menu: Element, words: str) -> bool:
     named = concepts.get(fold(words), frozenset())
     its = concepts.get(fold(menu.name), frozenset())
     return words in its or any(named & set(_USUAL.get(concept, "").split()) for concept in its)
-
-
-def _labels_of(concept: str) -> tuple[str, ...]:
-    labels = vocabulary().labels.get(concept, frozenset())
-    return tuple(sorted(labels, key=lambda label: (not label.isascii(), len(label))))
 
 
 def _top_menu(turn: Turn, words: str) -> Element | Choice:

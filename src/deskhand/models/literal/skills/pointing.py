@@ -18,6 +18,7 @@ from deskhand.core.action import (
     Scroll,
     Wait,
 )
+from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
@@ -218,14 +219,17 @@ def scroll(turn: Turn) -> Move:
     if isinstance(area, Ask | Act):
         return area
     notches = max(1, round(turn.clause.amount)) if turn.clause.amount != 1 else 3
-    return turn.act(turn_wheel(turn.clause.mode, notches, area), thought=f"scroll {turn.clause.mode}")
+    wheel, memo = turn_wheel(turn, turn.clause.mode, notches, area)
+    return turn.act(wheel, thought=f"scroll {turn.clause.mode}", **memo)
 
 
-def turn_wheel(way: str, notches: int, area: Element | None) -> Scroll:
-    place = OnElement(id=area.id) if area else None
+def turn_wheel(turn: Turn, way: str, notches: int, area: Element | None) -> tuple[Scroll, dict[str, str]]:
+    """Turn the wheel where it was turned before, else in the middle of an area; give what to remember."""
+    known = turn.memo.get("at") or (f"{area.box.center.x},{area.box.center.y}" if area else "")
+    place = At(point=Point(*map(int, known.split(",")))) if known else None
     up = {"up": notches, "down": -notches}.get(way, 0)
     right = {"right": notches, "left": -notches}.get(way, 0)
-    return Scroll(clicks=up, right=right, target=place)
+    return Scroll(clicks=up, right=right, target=place), {"at": known}
 
 
 def scroll_area(turn: Turn) -> Element | Ask | Act | None:
@@ -265,4 +269,5 @@ def scroll_to(turn: Turn) -> Move:
     if isinstance(area, Ask | Act):
         return area
     notches = 50 if clause.mode else _PAGE if back else 4
-    return turn.act(turn_wheel(way, notches, area), thought=f"scroll {way}", **back)
+    wheel, memo = turn_wheel(turn, way, notches, area)
+    return turn.act(wheel, thought=f"scroll {way}", **back, **memo)

@@ -143,17 +143,17 @@ def compute(turn: Turn) -> Move:
 
 
 def _next_way(turn: Turn, total: Sum) -> Move | None:
-    """Try the ways to enter a sum one after the other: written, by keys, by buttons."""
+    """Try the ways to enter a sum one after the other: written, by buttons, by keys."""
     tried = turn.memo.get("ways", "").split()
     entry = next((e for e in editables(turn) if e.role == "textbox"), None)
     written = total.written.replace("√", "sqrt")
     done: tuple[Action, ...]
     if entry is not None and "entry" not in tried:
         done, way = (Write(message=written, target=OnElement(id=entry.id), replace=True), _ENTER), "entry"
-    elif "keys" not in tried and _digit_buttons(turn):
-        done, way = (Press(keys=("esc",)), Press(keys=tuple(written)), _ENTER), "keys"
     elif "buttons" not in tried and (buttons := _buttons(turn, total)):
         done, way = tuple(Click(target=OnElement(id=b.id)) for b in buttons), "buttons"
+    elif "keys" not in tried and _digit_buttons(turn):
+        done, way = (Press(keys=("esc",)), Press(keys=tuple(written)), _ENTER), "keys"
     else:
         return None
     return turn.act(*done, thought=f"work out {written} by {way}", ways=" ".join([*tried, way]), waited="0")
