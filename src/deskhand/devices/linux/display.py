@@ -87,6 +87,13 @@ class Display:
             raise self.lost() from error
         return tuple(self._atoms[name] for name in names)
 
+    def sync(self) -> None:
+        """Wait until the server has done all that it was asked for."""
+        try:
+            self.conn.core.GetInputFocus().reply()
+        except xcffib.ConnectionException as error:
+            raise self.lost() from error
+
     def extension(self, name: str, key: Any) -> Any:
         """Give an extension of the X server by its name and xcffib's key; None when there is none."""
         try:

@@ -124,7 +124,7 @@ class _Lookout:
     def _handed_over(self, ours: Sequence[Window]) -> Launch | None:
         """Tell what came of it after the process has ended: another, older one may have taken over."""
         self._ended = self._ended or time.monotonic()
-        raised = next((window for window in ours if window.active and window.id != self._was_active), None)
+        raised = next((window for window in ours if window.active and self._is_news(window)), None)
         if raised:
             return Launch(raised, fresh=False)
         if time.monotonic() - self._ended < HANDED_OVER:
@@ -132,3 +132,8 @@ class _Lookout:
         if ours:
             return Launch(ours[0], fresh=False)
         return Launch(None, problem="it ended without showing a window")
+
+    def _is_news(self, window: Window) -> bool:
+        """Tell whether a window has come to the front, or shows something else than before."""
+        known = self._before.get(window.id)
+        return window.id != self._was_active or known is None or known.title != window.title

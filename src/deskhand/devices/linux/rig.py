@@ -55,8 +55,8 @@ class Rig:
 
     def let_go(self) -> None:
         """Release every key and button that we hold."""
-        _unless_lost(self.pointer.release_all)
-        _unless_lost(self.keyboard.release_all)
+        for release in (self.pointer.release_all, self.keyboard.release_all, self.display.sync):
+            _unless_lost(release)
 
 
 @asynccontextmanager
@@ -69,6 +69,7 @@ async def rigged(session: Session, display_name: str, session_bus: str) -> Async
     async with AsyncExitStack() as stack:
         display = Display.open(display_name)
         stack.callback(display.close)
+        stack.callback(_unless_lost, display.sync)
         grabber = Grabber(display)
         stack.callback(grabber.close)
         controls = Controls(session_bus)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.settle import CARET
 from deskhand.perception.picture import Pixels, difference
 
 TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "disabled")
 """States whose coming and going is worth telling, the weightiest first."""
+PRESSED = frozenset({"button", "link", "menuitem", "img", "columnheader"})
+"""Roles that take the focus and change their looks when they are pressed, whether or not anything comes of it."""
+EDGE = 4
 LONGEST = 80
 
 
@@ -42,8 +46,9 @@ class Seen(NamedTuple):
 def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> Seen:
     """Say what has changed; pictures do not count where something is moving all the time."""
     news = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
-    signs = [*_focus_changes(before.element, after.element)]
-    if not news and pixels_count and (drawn := _drawn(before.pixels, after.pixels)):
+    pressed = before.element if before.element and before.element.role in PRESSED else None
+    signs = [*_focus_changes(before.element, after.element)] if not pressed else []
+    if not news and pixels_count and (drawn := _drawn(before.pixels, after.pixels, pressed)):
         signs.append(drawn)
     return Seen("; ".join(news), "; ".join(signs))
 
@@ -94,11 +99,16 @@ def _element_changes(before: Element | None, after: Element | None) -> Iterator[
         yield f"{called(before)} is now called {_short(after.name)}"
 
 
-def _drawn(before: Pixels, after: Pixels) -> str:
+def _drawn(before: Pixels, after: Pixels, pressed: Element | None) -> str:
     box = difference(before, after)
-    if box is None or box.width <= CARET:
+    if box is None or box.width <= CARET or (pressed and _within(box, pressed.box)):
         return ""
     return f"the picture changed within ({box.left}, {box.top}) to ({box.right}, {box.bottom})"
+
+
+def _within(box: Box, around: Box) -> bool:
+    left, top, right, bottom = around
+    return box.clipped(Box(left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)) == box
 
 
 def called(element: Element) -> str:
