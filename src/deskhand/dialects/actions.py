@@ -75,7 +75,7 @@ def spell(action: Action) -> str:
     """Write an action as a call that reads back to the same action in a frame of device pixels."""
     parts = [*_spelled_target(getattr(action, "target", None))]
     if isinstance(action, Hotkey):
-        alone = len(action.keys) == 1 and len(_chord(action.keys[0])) > 1
+        alone = len(action.keys) == 1 and _chord(action.keys[0]) != [action.keys[0]]
         parts += [f"keys={_literal(action.keys)}"] if alone else [_literal(key) for key in action.keys]
     else:
         for name in type(action).model_fields:

@@ -11,6 +11,8 @@ from deskhand.core.text import whole_in
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _TEXT_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_OPENING = re.compile(r'\{(?=\s*["}])')
+"""Where an object may begin; other braces belong to the prose."""
 _SHOWN = 300
 
 
@@ -41,10 +43,10 @@ def _objects(text: str) -> tuple[list[dict[str, Any]], str]:
     decoder = json.JSONDecoder(strict=False)
     found: list[dict[str, Any]] = []
     broken = ""
-    start = text.find("{")
-    while start >= 0:
+    opening = _OPENING.search(text)
+    while opening:
         try:
-            value, end = decoder.raw_decode(text, start)
+            value, end = decoder.raw_decode(text, opening.start())
         except ValueError as error:
             broken = broken or str(error)
             # Whatever stands inside a broken object must not be taken for the whole.
@@ -54,7 +56,7 @@ def _objects(text: str) -> tuple[list[dict[str, Any]], str]:
             break
         if value:
             found.append(value)
-        start = text.find("{", end)
+        opening = _OPENING.search(text, end)
     return found, broken
 
 

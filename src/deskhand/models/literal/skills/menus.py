@@ -180,6 +180,11 @@ _USUAL = {
 """Where menus usually have what."""
 
 
+def usual_in_menus(turn: Turn, words: str) -> bool:
+    """Tell whether one of the menus usually has what is looked for."""
+    return any(_likely(menu, mask(words).plain) for menu in _openers(turn.scene))
+
+
 def _likely(menu: Element, words: str) -> bool:
     concepts = vocabulary().concepts
     named = concepts.get(fold(words), frozenset())

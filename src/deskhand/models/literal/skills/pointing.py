@@ -23,7 +23,7 @@ from deskhand.core.observation import Element
 from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ask_which, has, look_again, name_of, pick, said, shown
-from deskhand.models.literal.skills.menus import in_menus
+from deskhand.models.literal.skills.menus import in_menus, usual_in_menus
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance
 from deskhand.perception.quoting import mask
@@ -59,13 +59,12 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
         several = one_by_one(turn, words)
         if several:
             return several
-        waiting = look_again(turn, words)
-        if waiting:
+        # What menus usually have is looked for there at once; everything else may only be late.
+        looking = turn.count("looked") and menus and usual_in_menus(turn, words)
+        searched = in_menus(turn, words) if looking or turn.memo.get("menus") else None
+        waiting = searched or look_again(turn, words) or (in_menus(turn, words) if menus else None)
+        if waiting is not None:
             return waiting
-        if menus:
-            searched = in_menus(turn, words)
-            if searched is not None:
-                return searched
     return ask_which(turn, words, found)
 
 
