@@ -168,7 +168,7 @@ async def test_a_product_is_worked_out_in_the_calculator(stage: Stage) -> None:
     opened = await stage.do(OpenApp(app_name="galculator"))
     for key in "12.5*8=":
         result = await stage.do(Click(target=await stage.on(key, "button", opened.value)), opened.value)
-        assert result.outcome == "done", key
+        assert result.outcome == ("unverified" if key == "*" else "done"), key
         assert result.receiver == f"'galculator', button {key!r}"
 
     assert "100" in [element.value for element in (await stage.look(opened.value)).elements]
@@ -236,16 +236,16 @@ async def test_the_right_button_is_pressed_after_the_order_has_changed_and_none_
 
 
 async def test_an_element_out_of_view_is_used_all_the_same(form: Stage) -> None:
-    first = await form.element("Row 1")
-    point = At(point=first.box.center)
-    await form.do(Scroll(clicks=-100, target=point))
-    last = await form.on("Row 60")
+    point = At(point=(await form.element("Row 1")).box.center)
+    await form.do(Scroll(clicks=-3, target=point))
+    below = await form.on("Row 9")
     await form.do(Scroll(clicks=100, target=point))
+    assert (await form.look()).element(below.id) is None
 
-    result = await form.do(Click(target=last))
+    result = await form.do(Click(target=below))
 
     assert result.outcome == "done", result.text
-    assert await form.logged("Row 60")
+    assert await form.logged("Row 9")
 
 
 async def test_the_wheel_and_a_finger_move_the_content_the_way_they_should(form: Stage) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from deskhand.core.action import ActionResult, Outcome
+from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
@@ -41,7 +42,12 @@ async def verified(
     """Do something, wait until the screen rests, and say what has changed.
 
     `window` is the one that takes the input; `read` reads the element whose change would be evidence.
+
+    Raises:
+        TargetNotFound: the application does not answer; nothing was done.
     """
+    if await rig.keyboard.kept_up(PATIENCE / 2) is False:
+        raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
     before = await scene(rig, read)
     async with Changes(rig.display) as watched:
         await act()
@@ -69,7 +75,7 @@ def _same(element: Element | None) -> Reader:
 
 
 def _judged(seen: Seen, window: Window | None, answers: bool | None) -> tuple[Outcome, str]:
-    name = window.app or repr(window.title) if window else "the application"
+    name = _name_of(window)
     if answers is False:
         late = f"sent, but {name} does not answer within {PATIENCE:g} s; it may take it later"
         return "unverified", f"{late}; {seen.text}" if seen else late
@@ -78,6 +84,10 @@ def _judged(seen: Seen, window: Window | None, answers: bool | None) -> tuple[Ou
     if window and window.pid and not running(window.pid):
         return "unverified", f"{name} has ended"
     return "unverified", "sent, but nothing on the screen has changed"
+
+
+def _name_of(window: Window | None) -> str:
+    return (window.app or repr(window.title)) if window else "the application"
 
 
 async def _goes_on(rig: Rig, before: Scene) -> bool:
