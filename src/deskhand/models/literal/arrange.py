@@ -16,6 +16,9 @@ _FILE_TARGET = re.compile(
     re.IGNORECASE,
 )
 _TAB = re.compile(r"^(?P<name>.+?)\s+(?:tab|page)$|^(?:tab|page)\s+(?P<other>.+)$", re.IGNORECASE)
+_ON_TAB = re.compile(
+    r"^(?P<do>.+?)\s+(?:on|in|under|of)\s+the\s+(?P<tab>\S+(?:\s\S+)?)\s+tab$", re.IGNORECASE | re.DOTALL
+)
 _MENU = re.compile(r"^(?P<name>.+?)\s+menu$|^menu\s+(?P<other>.+)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|my|this|that)\s+", re.IGNORECASE)
 _THERE = re.compile(r"^(?:it|there|this|that|(?:(?:this|that|the) )?(?:new )?(?:file|document|note))$", re.IGNORECASE)
@@ -111,6 +114,12 @@ def _written_to_file(clause: Clause, target: FileTarget, place: str) -> Iterator
 def placed(piece: Piece) -> Iterator[str]:
     """Put the words for a place on the screen ("In the Settings dialog, ...") behind what is to be done there."""
     clause, place = piece.clause, _ARTICLE.sub("", piece.place.strip())
+    behind = _ON_TAB.match(mask(piece.text).text) if not place and clause and clause.kind != "tab" else None
+    if behind and read_clause(mask(piece.text).part(behind["do"]).spelled):
+        phrase = mask(piece.text)
+        yield f"switch to the {phrase.part(behind['tab']).spelled} tab"
+        yield phrase.part(behind["do"]).spelled
+        return
     if clause is None or not place:
         yield piece.text
         return

@@ -159,18 +159,33 @@ def _sentences(phrase: Phrase) -> Iterator[Phrase]:
 
 
 def _clauses(sentence: Phrase) -> Iterator[Phrase]:
-    for strong in _split_then(sentence.text):
+    for strong in _split_then(sentence):
         for weak in _split_and(sentence.part(strong)):
             yield from _arranged(sentence.part(first_words(weak.strip(" ,"))))
 
 
-def _split_then(text: str) -> Iterator[str]:
-    place = 0
+def _split_then(sentence: Phrase) -> Iterator[str]:
+    text, place, shared = sentence.text, 0, ""
     for found in _THEN.finditer(text):
-        if starts_clause(text[found.end() :]) or _has_context(text[found.end() :]):
-            yield text[place : found.start()]
-            place = found.end()
-    yield text[place:]
+        head, tail = shared + text[place : found.start()], text[found.end() :]
+        if starts_clause(tail) or _has_context(tail):
+            yield head
+            place, shared = found.end(), ""
+        elif verb := _same_verb(sentence, head, tail):
+            yield head
+            place, shared = found.end(), verb + " "
+    yield shared + text[place:]
+
+
+def _same_verb(sentence: Phrase, head: str, tail: str) -> str:
+    """Give the verb that "click A, then B" leaves out the second time."""
+    last = first_words(_AND.split(head)[-1])
+    clause = read_clause(sentence.part(last).spelled)
+    verb = re.match(r"\w+", last)
+    if verb is None or clause is None or clause.kind not in ("click", "choose", "press", "toggle", "tab"):
+        return ""
+    shared = read_clause(sentence.part(f"{verb.group()} {_THEN.split(tail)[0]}").spelled)
+    return verb.group() if shared is not None and shared.kind == clause.kind else ""
 
 
 def _has_context(text: str) -> bool:
