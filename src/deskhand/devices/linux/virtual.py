@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -24,6 +25,7 @@ from deskhand.devices.linux.launch import last_words
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.programs import Programs, guarded
 from deskhand.devices.linux.spec import FULL_HD
+from deskhand.devices.linux.together import all_of
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import manages_windows, window_manager
 
@@ -99,9 +101,7 @@ async def virtual_desktop(
         pid, name = await _announced(programs, screen, variables, log)
         desktop = Desktop(f":{name}", {**variables, "DISPLAY": f":{name}"}, folder, programs)
         desktop.pids.update({"guardian": programs.guardian_pid, "Xvfb": pid})
-        async with anyio.create_task_group() as group:
-            group.start_soon(_manage_windows, desktop, found, layout)
-            group.start_soon(_connect_buses, desktop, found)
+        await all_of(partial(_manage_windows, desktop, found, layout), partial(_connect_buses, desktop, found))
         yield desktop
 
 
@@ -162,7 +162,8 @@ async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: st
             await _lay_out_keys(desktop, found["setxkbmap"], layout)
         pid = await desktop.start([found["openbox"], "--sm-disable"])
         desktop.pids["openbox"] = pid
-        if not await until(lambda: window_manager(display), PATIENCE) or not await manages_windows(display, PATIENCE):
+        await until(lambda: window_manager(display) or not running(pid), PATIENCE)
+        if not running(pid) or not await manages_windows(display, PATIENCE):
             raise DeviceError(f"the window manager openbox does not start: {last_words(desktop.log)}")
     finally:
         display.close()

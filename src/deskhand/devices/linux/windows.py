@@ -116,6 +116,17 @@ def owner_at(display: Display, point: Point) -> int | None:
     return 0
 
 
+def exists(display: Display, number: int) -> bool:
+    """Tell whether a window is there; one that its toolkit has hidden, to use it again some day, is not."""
+    try:
+        attributes = _answer(display.conn.core.GetWindowAttributes(number))
+        if attributes is None:
+            return False
+        return attributes.map_state != MapState.Unmapped or number in _managed(display)
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+
+
 async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
     """Bring a window up and give it the keyboard; give the id of the window that has it afterwards.
 
@@ -149,8 +160,8 @@ async def close(
         else:
             (delete,) = display.atoms("WM_DELETE_WINDOW")
             _tell(display, number, number, "WM_PROTOCOLS", (delete, 0))
-        await until(lambda: not _exists(display, number) or unless(), seconds)
-        return not _exists(display, number)
+        await until(lambda: not exists(display, number) or unless(), seconds)
+        return not exists(display, number)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 
@@ -281,12 +292,6 @@ def _tell(display: Display, receiver: int, window: int, message: str, data: Sequ
     to_manager = EventMask.SubstructureRedirect | EventMask.SubstructureNotify
     mask = to_manager if receiver == display.root else 0
     _checked(display.conn.core.SendEventChecked(False, receiver, mask, event))
-
-
-def _exists(display: Display, number: int) -> bool:
-    attributes = _answer(display.conn.core.GetWindowAttributes(number))
-    # A toolkit may hide a closed window and keep it for the next time.
-    return attributes is not None and (attributes.map_state != MapState.Unmapped or number in _managed(display))
 
 
 def _names(display: Display, raws: Any) -> dict[int, str]:
