@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deskhand.core.observation import Application
+from deskhand.devices.linux.applications import Installed, Places, find, installed
+from deskhand.devices.linux.desktop_entry import command, languages_of, split
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with programs in `bin` and nothing installed yet."""
+    for folder in ("data/applications/kde", "system/applications", "config", "bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    for program in ("edit", "paint", "calc", "shell"):
+        (tmp_path / "bin" / program).write_text("#!/bin/sh\n")
+        (tmp_path / "bin" / program).chmod(0o755)
+    return tmp_path
+
+
+def entry(folder: Path, name: str, **keys: str) -> None:
+    """Install an application."""
+    lines = {"Type": "Application", "Name": name.title(), "Exec": "edit", **keys}
+    text = "".join(f"{key.replace('_', '-')}={value}\n" for key, value in lines.items())
+    file = folder / "applications" / f"{name}.desktop"
+    file.write_text(f"# a comment\n[Desktop Entry]\n{text}\n[Desktop Action new]\nName=New\nExec=other\n")
+
+
+def there(home: Path, language: str = "", desktop: str = "") -> dict[str, Installed]:
+    environment = {
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home / "data"),
+        "XDG_DATA_DIRS": str(home / "system"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_CONFIG_DIRS": "/nonexistent",
+        "XDG_CURRENT_DESKTOP": desktop,
+        "PATH": str(home / "bin"),
+        "LANG": language,
+    }
+    return {each.application.id: each for each in installed(Places.of(environment))}
+
+
+def named(home: Path, name: str, language: str = "") -> str | list[str]:
+    """Give the id of the application that is meant, or the ids of the near ones."""
+    found = find([each.application for each in there(home, language).values()], name)
+    return found.id if isinstance(found, Application) else [each.id for each in found]
+
+
+def test_an_application_is_what_its_file_says(home: Path) -> None:
+    entry(
+        home / "system",
+        "org.example.Edit",
+        Name="Scribble",
+        GenericName="Text Editor",
+        Keywords="text;notes;",
+        Categories="Utility;TextEditor;",
+        MimeType="text/plain;text/x-log;",
+    )
+
+    (found,) = there(home).values()
+
+    assert found.application == Application(
+        id="org.example.Edit",
+        name="Scribble",
+        generic_name="Text Editor",
+        keywords=("text", "notes"),
+        categories=("Utility", "TextEditor"),
+        mime_types=("text/plain", "text/x-log"),
+        default_for=("text/plain", "text/x-log"),
+    )
+
+
+def test_what_does_not_belong_in_a_menu_is_left_out(home: Path) -> None:
+    entry(home / "system", "hidden", NoDisplay="true")
+    entry(home / "system", "deleted", Hidden="true")
+    entry(home / "system", "gone", Exec="missing --now")
+    entry(home / "system", "untried", TryExec="missing")
+    entry(home / "system", "gnome-only", OnlyShowIn="GNOME;")
+    entry(home / "system", "not-xfce", NotShowIn="XFCE;")
+    entry(home / "system", "text-mode", Terminal="true")
+    entry(home / "system", "link", Type="Link")
+    entry(home / "system", "plain")
+
+    assert set(there(home)) == {"not-xfce", "plain"}
+    assert set(there(home, desktop="XFCE")) == {"plain"}
+    assert "gnome-only" in there(home, desktop="ubuntu:GNOME")
+
+
+def test_a_users_own_file_hides_the_systems(home: Path) -> None:
+    entry(home / "system", "edit", Name="System's")
+    entry(home / "data", "edit", Name="User's")
+    entry(home / "data", "kde/paint", Exec="paint")
+
+    found = there(home)
+
+    assert found["edit"].application.name == "User's"
+    assert "kde-paint" in found
+
+
+def test_names_come_in_the_users_language_and_are_found_in_both(home: Path) -> None:
+    entry(
+        home / "system",
+        "edit",
+        **{"Name": "Editor X", "Name[de]": "Schreiber", "GenericName": "Text Editor", "GenericName[de]": "Texteditor"},
+    )
+
+    (found,) = there(home, "de_AT.UTF-8").values()
+    assert (found.application.name, found.application.generic_name) == ("Schreiber", "Texteditor")
+    for name in ("schreiber", "Texteditor", "Editor X", "text editor"):
+        assert named(home, name, "de_AT.UTF-8") == "edit", name
+    assert languages_of("sr_RS.UTF-8@latin") == ("sr_RS@latin", "sr_RS", "sr@latin", "sr")
+    assert languages_of("C.UTF-8") == ()
+
+
+def test_the_default_is_what_the_user_has_chosen_then_the_system(home: Path) -> None:
+    for name in ("alpha", "beta", "gamma"):
+        entry(home / "system", name, GenericName="Text Editor", MimeType="text/plain;")
+    assert named(home, "text editor") == "alpha"
+
+    (home / "system/applications/mimeinfo.cache").write_text("[MIME Cache]\ntext/plain=beta.desktop;alpha.desktop;\n")
+    assert named(home, "text editor") == "beta"
+
+    (home / "config/mimeapps.list").write_text(
+        "[Added Associations]\ntext/plain=beta.desktop\n[Default Applications]\ntext/plain=gone.desktop;gamma.desktop\n"
+    )
+    assert named(home, "the text editor") == "gamma"
+    assert there(home)["gamma"].application.default_for == ("text/plain",)
+
+
+def test_a_name_means_the_application_that_bears_it(home: Path) -> None:
+    entry(home / "system", "org.example.Scribble", Name="Scribble Pro", Keywords="write;")
+    entry(home / "system", "text-editor-settings", Name="Text Editor Settings")
+    entry(home / "system", "calc", Name="Sums", Categories="Utility;Calculator;", Exec="calc")
+    entry(home / "system", "paint", Name="Paint Box", Exec="paint", Categories="Graphics;2DGraphics;")
+    entry(home / "system", "box", Name="Sand Box")
+
+    for name in ("org.example.Scribble", "Scribble", "scribble pro", "the Scribble Pro app", "Scribble Pro.desktop"):
+        assert named(home, name.replace("Pro.desktop", "Pro")) == "org.example.Scribble", name
+    assert named(home, "calculator") == "calc"
+    assert named(home, "paint") == "paint"
+    assert named(home, "write") == "org.example.Scribble"
+
+
+def test_a_name_that_only_resembles_or_fits_several_starts_nothing(home: Path) -> None:
+    entry(home / "system", "mousepad")
+    entry(home / "system", "paint", Name="Paint Box", Exec="paint")
+    entry(home / "system", "sand", Name="Sand Box")
+
+    assert named(home, "mouspad") == ["mousepad"]
+    assert named(home, "box") == ["paint", "sand"]
+    assert named(home, "photoshop") == []
+    assert named(home, " ") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("edit %F", ["edit"]),
+        ('edit "two words" x', ["edit", "two words", "x"]),
+        (r'edit "a \"quoted\" \\ \$x"', ["edit", r'a "quoted" \ $x']),
+        ("edit --name=%c %i", ["edit", "--name=Edit", "--icon", "pen"]),
+        ("edit 100%% %k", ["edit", "100%", "{path}"]),
+        ("edit %d %m", ["edit"]),
+        ('edit ""', ["edit", ""]),
+    ],
+)
+def test_a_command_line_is_taken_apart_without_a_shell(home: Path, line: str, words: list[str]) -> None:
+    entry(home / "system", "edit", Exec=line.replace("\\", "\\\\"), Icon="pen")
+
+    (found,) = there(home).values()
+
+    assert command(found.entry, str(home / "bin")) == [word.format(path=found.entry.path) for word in words]
+    assert split("") == []
+
+
+def test_files_are_handed_over_where_the_command_takes_them(home: Path) -> None:
+    entry(home / "system", "edit", Exec="edit --open %U --end")
+    entry(home / "system", "one", Exec="edit %f")
+    entry(home / "system", "none", Exec="edit")
+    files = ["/a b", "http://x/?q=%20;rm"]
+
+    found = {name: command(each.entry, str(home / "bin"), files) for name, each in there(home).items()}
+
+    assert found["edit"] == ["edit", "--open", *files, "--end"]
+    assert found["one"] == ["edit", "/a b"]
+    assert found["none"] == ["edit"]
+
+
+def test_a_text_mode_program_is_shown_in_a_terminal_if_there_is_one(home: Path) -> None:
+    entry(home / "system", "top", Exec="shell --top", Terminal="true", Categories="System;")
+    assert there(home) == {}
+
+    (home / "bin/xterm").symlink_to(home / "bin/shell")
+    found = there(home)["top"]
+    assert command(found.entry, str(home / "bin")) == [str(home / "bin/xterm"), "-e", "shell", "--top"]
