@@ -12,6 +12,7 @@ import anyio
 
 # The states register themselves under their agents' managers.
 from deskhand.agents import app_states, host_states  # noqa: F401
+from deskhand.agents.agent import BasicAgent
 from deskhand.agents.host import HostAgent
 from deskhand.core.errors import (
     DeviceError,
@@ -27,7 +28,7 @@ from deskhand.core.status import AgentStatus, RunningMode, RunOutcome
 from deskhand.core.value import Value
 from deskhand.journal.view import View
 from deskhand.processors.context import Context
-from deskhand.session.round import Round
+from deskhand.session.round import ENDS, Round
 
 
 class SessionResult(Value):
@@ -177,7 +178,8 @@ class BaseSession(ABC):
             return self._restarted()
         for subtask in (s for r in view.rounds for s in r.subtasks if s.agent):
             self.host.restore(subtask.agent, subtask.window)
-        agent = next((a for a in self.host.appagent_dict.values() if a.name == round_.agent), self.host)
+        agents = self.host.appagent_dict.values()
+        agent: BasicAgent = next((a for a in agents if a.name == round_.agent), self.host)
         agent.status = AgentStatus(round_.status or AgentStatus.CONTINUE)
         if agent is self.host and agent.status is AgentStatus.ERROR:
             agent.status = AgentStatus.CONTINUE
@@ -188,14 +190,24 @@ class BaseSession(ABC):
         return Round(agent, self.host, self.context)
 
     def _restarted(self) -> Round:
-        """Begin the first unfinished subtask again, on a desktop where nothing is open."""
-        subtask = self.context.view.round.subtask if self.context.view.round is not None else None
+        """Begin the first unfinished subtask again, on a desktop where nothing is open.
+
+        One whose agent had reported its end is only handed back: what it did is not done twice.
+        """
+        round_ = self.context.view.round
+        assert round_ is not None
+        subtask = round_.subtask
         text = "the desktop was started anew: all windows are closed, what was not saved is lost"
         for name in {self.host.name, subtask.agent if subtask is not None else ""} - {""}:
             self.context.record(Noted(text=text), agent=name)
-        self.host.status = AgentStatus.ASSIGN if subtask is not None else AgentStatus.CONTINUE
-        self.host.set_state(self.host.next_registered_state())
-        return Round(self.host, self.host, self.context)
+        if subtask is not None and subtask.agent == round_.agent and round_.status in ENDS:
+            agent: BasicAgent = self.host.restore(subtask.agent, subtask.window)
+            agent.status = AgentStatus(round_.status)
+        else:
+            agent = self.host
+            agent.status = AgentStatus.ASSIGN if subtask is not None else AgentStatus.CONTINUE
+        agent.set_state(agent.next_registered_state())
+        return Round(agent, self.host, self.context)
 
 
 @dataclass
