@@ -96,6 +96,14 @@ class Stage:
                 if any(element.name == "Row 1" and not element.box.empty for element in observation.elements):
                     return
 
+    async def end_applications(self) -> None:
+        if not running(self.desktop.pids["Xvfb"]):
+            return
+        pids = {window.pid for window in self.windows()}
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+        assert await until(lambda: not any(map(running, pids)), 5)
+
     def windows(self) -> tuple[Window, ...]:
         display = Display.open(self.desktop.display_name)
         try:
@@ -128,10 +136,14 @@ class Stage:
 
 @asynccontextmanager
 async def a_stage(folder: Path) -> AsyncIterator[Stage]:
-    async with virtual_desktop() as desktop:
-        environment = {**desktop.environment}
-        async with open_linux(f"linux:display={desktop.display_name}", environment) as device:
-            yield Stage(desktop, device, folder)
+    async with (
+        virtual_desktop() as desktop,
+        open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device,
+    ):
+        stage = Stage(desktop, device, folder)
+        yield stage
+        # Applications that were started on somebody else's desktop stay there when the device is closed.
+        await stage.end_applications()
 
 
 @pytest.fixture

@@ -89,14 +89,15 @@ async def _start(rig: Rig, chosen: Installed, files: Sequence[str]) -> ActionRes
         if came.window is None:
             return ActionResult(outcome="failed", text=f"{name} did not come up: {came.problem}")
         how = "came up as" if came.fresh else "was running already; now up is"
-        text = f"{name} {how} the window {came.window.title!r} ({came.window.id})"
-        return ActionResult(outcome="done", text=text, value=came.window.id)
+        return ActionResult(outcome="done", text=f"{name} {how} the window", value=came.window.id)
 
     result = await rested(rig, start)
     if result.outcome != "done":
         return result
     up = await bring_up(rig, result.value)
-    return result.model_copy(update={"value": up.id if up and up.pid == 0 else result.value})
+    window = rig.window(result.value) or up
+    title = f" {window.title!r} ({window.id})" if window else ""
+    return result.model_copy(update={"text": result.text + title})
 
 
 def _asking(rig: Rig, before: Sequence[Window]) -> list[Window]:
