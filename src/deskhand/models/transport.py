@@ -1,0 +1,136 @@
+"""One request to a service over the official SDK, which is imported when the first is sent."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import anyio.to_thread
+
+from deskhand.core.errors import SettingsError
+from deskhand.models.endpoint import Endpoint
+from deskhand.models.wire import Wire
+
+CONNECT_SECONDS = 10.0
+SENT = frozenset({"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"})
+"""Headers that go out beside the key's and those that start with `x-stainless-` or `anthropic-`."""
+
+
+class Unreachable(Exception):
+    """The service was not there, or hung up in the middle."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """What came back, with any status."""
+
+    status: int
+    headers: Mapping[str, str]
+    """With names in lower case."""
+    text: str
+
+
+@dataclass
+class Transport:
+    """Sends requests to one service. The SDK tries once, without a limit of time: both are the caller's."""
+
+    wire: Wire
+    endpoint: Endpoint
+    key: str = field(default="", repr=False)
+    _client: Any = None
+    _sdk: Any = None
+    _loop: object = None
+    """The event loop that the client's connections belong to."""
+
+    async def post(self, base: str, body: bytes) -> Response:
+        """Send a body to the operation under `base` and read the whole answer.
+
+        Raises:
+            Unreachable: there was none, or only a part of one.
+            SettingsError: the SDK is not installed.
+        """
+        await self._ready()
+        # The SDKs give any class of theirs for an answer; this one is the answer as it came.
+        response_class = self._sdk.httpx2.Response
+        try:
+            response = await self._client.post(base + self.wire.operation, cast_to=response_class, content=body)
+        except self._sdk.status_error as error:
+            response = error.response
+        except self._sdk.connection_error as error:
+            raise Unreachable(_cause(error)) from error
+        headers = {name.lower(): value for name, value in response.headers.items()}
+        return Response(response.status_code, headers, response.text)
+
+    async def aclose(self) -> None:
+        client, self._client = self._client, None
+        if client is not None and self._loop == anyio.lowlevel.current_token():
+            await client.close()
+
+    async def _ready(self) -> None:
+        token = anyio.lowlevel.current_token()
+        if self._client is None or self._loop != token:
+            # Importing takes up to seconds on a busy machine, and reading certificates some more.
+            client, sdk = await anyio.to_thread.run_sync(self._open, abandon_on_cancel=True)
+            self._client, self._sdk, self._loop = client, sdk, token
+
+    def _open(self) -> tuple[Any, Any]:
+        sdk = load_sdk(self.wire)
+        headers = self.endpoint.headers(self.key)
+
+        async def only_ours(request: Any) -> None:
+            # The SDKs also send what variables of the environment tell them to, keys among it.
+            for name in list(request.headers):
+                if name.lower() not in SENT and not name.lower().startswith(("x-stainless-", "anthropic-version")):
+                    del request.headers[name]
+            request.headers.update(headers)
+
+        http = sdk.httpx2.AsyncClient(
+            timeout=sdk.httpx2.Timeout(None, connect=CONNECT_SECONDS),
+            follow_redirects=False,
+            trust_env=not self.endpoint.local,
+            event_hooks={"request": [only_ours]},
+        )
+        client = sdk.client(
+            api_key=self.key or "none",
+            base_url=self.endpoint.bases[0],
+            max_retries=0,
+            timeout=sdk.httpx2.Timeout(None, connect=CONNECT_SECONDS),
+            default_query=dict(self.endpoint.query),
+            http_client=http,
+        )
+        return client, sdk
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """What is used of an SDK."""
+
+    client: Any
+    status_error: type[Exception]
+    connection_error: type[Exception]
+    httpx2: Any
+
+
+def load_sdk(wire: Wire) -> Sdk:
+    """Import the SDK of a wire; slow the first time.
+
+    Raises:
+        SettingsError: it is not installed.
+    """
+    try:
+        module = importlib.import_module(wire.sdk)
+        httpx2 = importlib.import_module("httpx2")
+    except ModuleNotFoundError as error:
+        raise SettingsError(f"{error.name} is not installed: pip install 'deskhand[{wire.sdk}]'") from error
+    return Sdk(getattr(module, wire.client), module.APIStatusError, module.APIConnectionError, httpx2)
+
+
+def _cause(error: BaseException) -> str:
+    """Give the innermost reason: the SDK's own says no more than `Connection error.`."""
+    while (inner := error.__cause__ or error.__context__) is not None:
+        error = inner
+    return str(error) or type(error).__name__
