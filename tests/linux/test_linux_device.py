@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -47,6 +48,8 @@ from deskhand.core.geometry import Point
 from deskhand.core.observation import WHOLE_DESKTOP, Element, Observation, OneWindow, Window
 from deskhand.devices.linux.device import LinuxDevice, open_linux
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.keyboard import Keyboard
+from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
@@ -327,11 +330,11 @@ async def test_a_drag_that_is_cancelled_releases_the_button(form: Stage) -> None
         await form.do(drag)
 
     assert await until(lambda: form.log()[-1].startswith("release 1"), 5)
-    assert nothing_is_held(form)
+    assert nothing_is_held(form.desktop)
 
 
-def nothing_is_held(stage: Stage) -> bool:
-    display = Display.open(stage.desktop.display_name)
+def nothing_is_held(desktop: Desktop) -> bool:
+    display = Display.open(desktop.display_name)
     try:
         buttons = display.conn.core.QueryPointer(display.root).reply().mask & 0x1F00
         return not buttons and not any(display.conn.core.QueryKeymap().reply().keys)
@@ -339,23 +342,38 @@ def nothing_is_held(stage: Stage) -> bool:
         display.close()
 
 
-async def test_a_key_is_held_until_it_is_let_go_or_the_device_is_closed(tmp_path: Path) -> None:
+async def test_a_key_is_held_until_it_is_let_go_or_the_device_is_closed() -> None:
     async with virtual_desktop() as desktop:
         spec = f"linux:display={desktop.display_name}"
         async with open_linux(spec, desktop.environment) as device:
-            stage = Stage(desktop, device, tmp_path)
             assert (await device.perform(KeyDown(key="shift"))).outcome == "done"
-            assert not nothing_is_held(stage)
+            assert not nothing_is_held(desktop)
             await device.perform(KeyUp(key="shift"))
-            assert nothing_is_held(stage)
+            assert nothing_is_held(desktop)
             await device.perform(KeyDown(key="ctrl"))
-        assert nothing_is_held(stage)
+        assert nothing_is_held(desktop)
 
         async with open_linux(spec, desktop.environment) as device:
             await device.perform(KeyDown(key="ctrl"))
             with anyio.move_on_after(0.1):
                 await device.perform(Wait(seconds=5))
-            assert nothing_is_held(stage)
+            assert nothing_is_held(desktop)
+
+
+async def test_what_a_killed_session_has_left_down_is_released_by_the_next() -> None:
+    async with virtual_desktop() as desktop:
+        display = Display.open(desktop.display_name)
+        keyboard, pointer = Keyboard(display), Pointer(display)
+        await keyboard.down("ctrl")
+        hold = partial(pointer.hold, Point(5, 5), 60)
+        async with anyio.create_task_group() as group:
+            group.start_soon(hold)
+            assert await until(lambda: not nothing_is_held(desktop), 5)
+            async with open_linux(f"linux:display={desktop.display_name}", desktop.environment):
+                assert nothing_is_held(desktop)
+            group.cancel_scope.cancel()
+        keyboard.close()
+        display.close()
 
 
 async def test_text_goes_into_the_field_it_is_meant_for_and_is_read_back(form: Stage) -> None:

@@ -6,13 +6,14 @@ import struct
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import anyio
 import pytest
 from xcffib.xproto import CW, EventMask, PropMode, WindowClass
 
+from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
@@ -38,15 +39,14 @@ async def display() -> AsyncIterator[Display]:
         display.close()
 
 
-@pytest.fixture
-async def bare_display(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Display]:
+@asynccontextmanager
+async def bare_server(folder: Path, depth: int = 24) -> AsyncIterator[str]:
     """A display without a window manager."""
-    folder = tmp_path_factory.mktemp("bare")
     reading, writing = os.pipe()
+    (folder / "gone").mkdir()
     async with guarded(folder / "gone") as programs:
-        (folder / "gone").mkdir()
         with (folder / "log").open("ab") as log:
-            arguments = ["/usr/bin/Xvfb", "-displayfd", "3", "-screen", "0", "800x600x24"]
+            arguments = ["/usr/bin/Xvfb", "-displayfd", "3", "-screen", "0", f"800x600x{depth}"]
             await programs.start(arguments, {"PATH": "/usr/bin"}, folder, [log.fileno(), writing])
         os.close(writing)
         line = ""
@@ -54,9 +54,7 @@ async def bare_display(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterato
             await anyio.wait_readable(reading)
             line += os.read(reading, 16).decode()
         os.close(reading)
-        display = Display.open(f":{line.strip()}")
-        yield display
-        display.close()
+        yield f":{line.strip()}"
 
 
 class Client:
@@ -274,20 +272,31 @@ def iconify(display: Display, number: int) -> None:
     display.conn.flush()
 
 
-async def test_without_a_window_manager_windows_are_listed_and_brought_up_all_the_same(bare_display: Display) -> None:
-    display = bare_display
-    assert window_manager(display) == ""
-    with a_client(display) as client:
-        client.window("one")
-        client.window("two")
-        client.window("a menu", bypass=True)
-        one, _ = await appear(display, "one", "two")
-        assert [window.title for window in list_windows(display)] == ["two", "one"]
+async def test_without_a_window_manager_windows_are_listed_and_brought_up_all_the_same(tmp_path: Path) -> None:
+    async with bare_server(tmp_path) as name:
+        display = Display.open(name)
+        assert window_manager(display) == ""
+        with a_client(display) as client:
+            client.window("one")
+            client.window("two")
+            client.window("a menu", bypass=True)
+            one, _ = await appear(display, "one", "two")
+            assert [window.title for window in list_windows(display)] == ["two", "one"]
 
-        started = time.monotonic()
-        assert await activate(display, one.id) == one.id
-        assert [(window.title, window.active) for window in list_windows(display)] == [("one", True), ("two", False)]
-        assert time.monotonic() - started < 2
+            started = time.monotonic()
+            assert await activate(display, one.id) == one.id
+            assert [(window.title, window.active) for window in list_windows(display)] == [
+                ("one", True),
+                ("two", False),
+            ]
+            assert time.monotonic() - started < 2
+        display.close()
+
+
+async def test_a_display_with_few_colours_is_refused(tmp_path: Path) -> None:
+    async with bare_server(tmp_path, depth=16) as name:
+        with pytest.raises(DeviceError, match="colour depth of 16 bits; 24 are needed"):
+            Display.open(name)
 
 
 async def test_a_window_is_closed_and_one_that_does_not_want_to_is_reported(display: Display) -> None:

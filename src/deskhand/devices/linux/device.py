@@ -68,6 +68,9 @@ async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator
         own = OwnSession({**environment, "DISPLAY": display}, Path(folder) / "log")
         try:
             async with rigged(own, display, session_bus_of(environment)) as rig:
+                # A session of ours that was killed in the middle of a chord or a drag has left them down.
+                rig.pointer.release_all(everything=True)
+                rig.keyboard.release_all(everything=True)
                 yield LinuxDevice(spec, rig)
         finally:
             own.close()
