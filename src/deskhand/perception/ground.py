@@ -74,6 +74,8 @@ def find(description: str, scene: Scene, roles: frozenset[str] = frozenset()) ->
         found = _fitting(wanted, scene, pool, most=_SURE if index == 0 and len(ways) > 1 else NO_MATCH)
         if found.best and found.distance < best.distance:
             best = found
+    if not best.best:
+        best = _fitting(ways[0], scene, pool, most=NO_MATCH)
     return best if best.best else Choice((), _near_names(description, scene, pool))
 
 

@@ -22,6 +22,11 @@ _ON_TAB = re.compile(
 _MENU = re.compile(r"^(?P<name>.+?)\s+menu$|^menu\s+(?P<other>.+)$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|my|this|that)\s+", re.IGNORECASE)
 _THERE = re.compile(r"^(?:it|there|this|that|(?:(?:this|that|the) )?(?:new )?(?:file|document|note))$", re.IGNORECASE)
+_PRONOUN = re.compile(r"^(?:it|that|this|them|this one|that one|its (?:value|text)|the item)$", re.IGNORECASE)
+_POINTING = frozenset(
+    {"click", "choose", "toggle", "focus", "hover", "drag", "expand", "read", "scroll_to", "wait_for"}
+)
+_POINTING |= {"verify", "set", "step", "clear", "rename"}
 _DOCUMENTS = ("text file", "text document", "file", "document", "note")
 NEW_FILE = "start a new text file"
 
@@ -53,7 +58,7 @@ def file_target(clause: Clause) -> FileTarget | None:
 def arranged(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Take pieces apart that stand for several clauses, and put the place they name into them."""
     save_under = ""
-    for piece in pieces:
+    for piece in _named(pieces):
         clause = piece.clause
         if clause is None:
             yield piece
@@ -71,6 +76,23 @@ def arranged(pieces: Iterable[Piece]) -> Iterator[Piece]:
         yield from _simple(piece, clause)
     if save_under:
         yield _piece(f"save it under {quote(save_under)}")
+
+
+def _named(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Put the name of the last thing that was pointed at where a clause only says "it"."""
+    last = ""
+    for piece in pieces:
+        clause = piece.clause
+        if clause is None:
+            yield piece
+            continue
+        words = clause.target or (clause.value if clause.kind == "choose" else "")
+        if last and clause.kind in _POINTING and _PRONOUN.match(words):
+            text = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", last, piece.text, count=1)
+            piece = piece._replace(text=text, clause=read_clause(text) or clause)
+        elif words and clause.kind in _POINTING:
+            last = words
+        yield piece
 
 
 def _leaves(piece: Piece) -> bool:

@@ -16,6 +16,7 @@ from deskhand.models.literal.sight import (
     editables,
     has,
     look_again,
+    name_of,
     said,
     shown,
     text_area,
@@ -25,6 +26,7 @@ from deskhand.models.literal.skills.pointing import after_click, target
 from deskhand.perception.ground import find
 from deskhand.perception.naming import fold, same_concept
 from deskhand.perception.quoting import mask, quote
+from deskhand.perception.scene import CHECKABLE
 
 _ENTER = Press(keys=("enter",))
 _WINDOW = re.compile(r"(?i)^(?:this |current |main |whole )?(?:window|app|application|program|it|everything)$")
@@ -344,6 +346,9 @@ def answer_dialog(turn: Turn) -> Move:
         return turn.act(Click(target=OnElement(id=button.id)), thought=f"press {button.name}", what=button.name)
     if mode == "dont_save":
         return Done("nothing asks whether to save")
+    box = find(turn.clause.text, turn.scene, CHECKABLE)
+    if within is None and mode == "yes" and box.only:
+        return Instead((f"check {quote(name_of(box.only, turn.scene))}",), "it is a check box")
     if button is not None:
         return turn.act(Click(target=OnElement(id=button.id)), thought=f"press {button.name}", what=button.name)
     if within is not None and mode == "no":

@@ -224,7 +224,16 @@ def choose_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
     if not turn.tries:
         option = SelectOption(target=OnElement(id=combo.id), value=wanted)
         return turn.act(option, thought=f"choose {wanted} in the {what}", **{"in": combo.id})
+    if has(combo, "editable") and turn.memo.get("by_hand") is None:
+        return _written_in_combo(turn, combo, wanted)
     return _by_hand(turn, combo, wanted)
+
+
+def _written_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
+    """Write into a combo box that takes text of its own."""
+    field = next((e for e in turn.scene.within(combo) if e.role == "textbox"), combo)
+    written = Write(message=wanted, target=OnElement(id=field.id), replace=True)
+    return turn.act(written, Press(keys=("enter",)), thought=f"write {wanted} into the combo box", by_hand="written")
 
 
 def _by_hand(turn: Turn, combo: Element, wanted: str) -> Move:

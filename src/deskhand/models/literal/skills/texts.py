@@ -48,9 +48,8 @@ def write(turn: Turn) -> Move:
     actions: tuple[Action, ...] = (Write(message=message, target=OnElement(id=field.id), replace=replace),)
     if moving:
         actions = (Click(target=OnElement(id=field.id)), Hotkey(keys=moving), Write(message=message))
-    return turn.act(
-        *actions, thought=f"write {len(message)} characters into the {what}", id=field.id, was=_digest(field.value)
-    )
+    memo = {"id": field.id, "was": _digest(field.value), "replace": "1" if replace else ""}
+    return turn.act(*actions, thought=f"write {len(message)} characters into the {what}", **memo)
 
 
 def _single_line(field: Element) -> bool:
@@ -90,9 +89,10 @@ def _field(turn: Turn) -> Element | Move:
 def _default_field(turn: Turn) -> Element | Move:
     """Give the field that has the keyboard, else the only one, else the document's."""
     focused = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in EDITABLE), None)
-    if focused and not has(focused, "readonly", "disabled"):
-        return focused
     area = text_area(turn)
+    lines = "\n" in turn.clause.value and area is not None and not _single_line(area)
+    if focused and not has(focused, "readonly", "disabled") and not (lines and _single_line(focused)):
+        return focused
     if area is not None:
         return area
     cell = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in _CELLS), None)
@@ -122,7 +122,7 @@ def _after_writing(turn: Turn, field: Element) -> Move:
     what, text = said(field, turn.scene), turn.clause.value
     if field.role == "password" or not text:
         return Fail(f"nothing was written: {turn.failed}") if turn.failed else Done(f"wrote into the {what}")
-    if _holds(field, text) and not (turn.failed and _digest(field.value) == turn.memo.get("was")):
+    if _has_arrived(turn, field):
         return Done(f"wrote {len(text)} characters into the {what}")
     if turn.done:
         return _written_though_unseen(turn, field, what)
@@ -148,14 +148,18 @@ def _written_though_unseen(turn: Turn, field: Element, what: str) -> Move:
     return Fail(f"the {what} does not hold the text; it shows {field.value[:80]!r}")
 
 
-def _holds(field: Element, text: str) -> bool:
-    """Tell whether a field's text has a text in it, as far as it can be read."""
+def _has_arrived(turn: Turn, field: Element) -> bool:
+    """Tell whether a field holds the text now, and did not before, as far as it can be read."""
+    text = _plain_lines(turn.clause.value)
     if "{{secret:" in text:
-        return True
+        return turn.done
     cut = _CUT.search(field.value)
-    shown = field.value[: cut.start()] if cut else field.value
-    same = _plain_lines(shown)
-    return _plain_lines(text) in same or (bool(cut) and _plain_lines(text).startswith(same[:2000]))
+    shown = _plain_lines(field.value[: cut.start()] if cut else field.value)
+    if turn.memo.get("replace"):
+        return shown.strip() == text.strip() or (bool(cut) and text.startswith(shown[:2000]))
+    if _digest(field.value) == turn.memo.get("was") and not turn.done:
+        return False
+    return text in shown or (bool(cut) and (text.startswith(shown[:2000]) or turn.done))
 
 
 def _plain_lines(text: str) -> str:
