@@ -79,6 +79,7 @@ def build() -> tuple[Any, dict[str, Any], Any]:
         | Gdk.EventMask.SCROLL_MASK
         | Gdk.EventMask.POINTER_MOTION_MASK
     )
+    pad.connect("realize", lambda area: area.get_window().set_event_compression(False))
     pad.connect("button-press-event", on_button)
     pad.connect("button-release-event", on_button)
     pad.connect("scroll-event", on_scroll)

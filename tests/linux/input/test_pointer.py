@@ -100,6 +100,24 @@ async def test_modifiers_are_held_while_clicking(seat: Seat) -> None:
     assert await seat.nothing_is_down()
 
 
+async def test_modifiers_last_for_every_click_of_several(seat: Seat) -> None:
+    async with seat.form() as form:
+        for number in range(10):
+            await seat.pointer.click(beside(form.pad, 20 * number), clicks=2, modifiers=("ctrl",))
+        events = [event for event in await form.events(60) if event != "Control_L"]
+    assert len(events) == 50
+    assert all(event.startswith("ctrl+") for event in events)
+
+
+async def test_clicks_in_quick_succession_stay_apart(seat: Seat) -> None:
+    places = [(20 * number, 0) for number in range(20)]
+    async with seat.form() as form:
+        for x, y in places:
+            await seat.pointer.click(beside(form.pad, x, y))
+        events = await form.events(40)
+    assert events == [f"{what} 1 {at(beside(form.pad, x, y))}" for x, y in places for what in ("press", "release")]
+
+
 async def test_a_modifier_that_is_no_key_is_refused_before_anything_happens(seat: Seat) -> None:
     before = seat.pointer.position()
     with pytest.raises(TargetNotFound, match="hyperdrive"):

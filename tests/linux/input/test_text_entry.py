@@ -111,12 +111,27 @@ async def test_text_goes_in_at_the_caret_and_over_the_selection(seat: Seat) -> N
         entry = TextEntry(multiline=True, read=form.reader("view"))
         await enter(seat, entry, "one three")
         await seat.keyboard.press(["Left"], presses=5)
+        await form.until(lambda s: s["selections"]["view"] == [4])
         assert (await enter(seat, entry, "two – ")).outcome == "done"
-        assert await form.text("view", "one two – three") == "one two – three"
+        assert (await form.ask())["texts"]["view"] == "one two – three"
         await seat.keyboard.press(["shift+Left"], presses=2)
-        await form.until(lambda s: len(s["selections"]["view"]) == 2)
-        assert (await enter(seat, entry, "+ ")).outcome == "done"
-        assert await form.text("view", "one two + three") == "one two + three"
+        await form.until(lambda s: s["selections"]["view"] == [8, 10])
+        result = await enter(seat, entry, "+ ")
+        assert result.outcome == "done", result
+        assert (await form.ask())["texts"]["view"] == "one two + three"
+
+
+async def test_a_result_says_that_a_selection_was_replaced(seat: Seat) -> None:
+    async with seat.form("view") as form:
+
+        async def read() -> Contents:
+            return Contents((await form.ask())["texts"]["view"])
+
+        await enter(seat, TextEntry(multiline=True), "old text")
+        await seat.keyboard.hotkey("ctrl+a")
+        result = await enter(seat, TextEntry(multiline=True, read=read), "new")
+    assert result.outcome == "done"
+    assert "in place of the 8 that were selected" in result.text
 
 
 async def test_text_can_replace_what_is_there(seat: Seat) -> None:

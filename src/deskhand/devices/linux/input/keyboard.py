@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
 
 import anyio
 import anyio.lowlevel
@@ -17,7 +15,8 @@ from deskhand.devices.linux.input.extensions import xkb_of, xtest_of
 from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap
 from deskhand.devices.linux.input.keys import Key, chord, key, keysym_of
 from deskhand.devices.linux.input.ping import Ping
-from deskhand.devices.linux.input.remap import bind, give_back
+from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
+from deskhand.devices.linux.input.strokes import batches, refuse_controls
 
 _KEY_PRESS, _KEY_RELEASE = 2, 3
 
@@ -93,19 +92,23 @@ class Keyboard:
         keymap = read_keymap(self._display, LOCK)
         if keymap.held:
             raise Correctable("a modifier key is held down, it would make commands of the text: release it first")
-        sent = 0
         with self._caps_lock_off(keymap.caps_lock):
-            for batch in _batches(text, keymap):
-                async with self._lent(keymap, {code: keysym_of(char) for char, code in batch.lent.items()}):
-                    for chunk in batch.chunks(1 if delay else _CHUNK):
-                        self._send(_taps(batch.stroke(char, keymap) for char in chunk))
-                        sent += len(chunk)
+            async with self._lending(keymap) as lend_keys:
+                sent = 0
+                for batch in batches(text, keymap):
+                    await lend_keys(batch.lent)
+                    for strokes in _chunks(batch.strokes, 1 if delay else _CHUNK):
+                        self._send(_taps(strokes))
+                        sent += len(strokes)
                         await anyio.sleep(delay)
-                        if await self._ping.answered(self._patience) is False:
-                            raise Correctable(
-                                f"the application has stopped reading keys: {sent} of {len(text)} characters were "
-                                "sent to it; it may take them later"
-                            )
+                        await self._check_kept_up(sent, len(text))
+
+    async def _check_kept_up(self, sent: int, of: int) -> None:
+        if await self.kept_up(self._patience) is False:
+            raise Correctable(
+                f"the application has stopped reading keys: {sent} of {of} characters were sent to it; "
+                "it may take them later"
+            )
 
     def can_type(self, text: str) -> bool:
         """Say whether every character has a key of its own in the layout that is active."""
@@ -135,15 +138,16 @@ class Keyboard:
         keys = [key(name) for name in names]
         found = [self._find(keymap, wanted, alone=alone) for wanted in keys]
         missing = [wanted.keysym for wanted, stroke in zip(keys, found, strict=True) if stroke is None]
-        if len(missing) > len(keymap.free):
+        if len(missing) > capacity(keymap):
             raise TargetNotFound(f"this keyboard has no {', '.join(names)}")
-        lent = dict(zip(keymap.free, missing, strict=False))
-        spare = (Stroke(code) for code in lent)
+        lent = lend(keymap, missing)
+        spare = iter(lent.values())
         keycodes: dict[int, None] = {}
         for stroke in found:
             used = stroke or next(spare)
             keycodes |= dict.fromkeys((*used.holding, used.keycode))
-        async with self._lent(keymap, lent):
+        async with self._lending(keymap) as lend_keys:
+            await lend_keys(lent)
             self._send(
                 [(_KEY_PRESS, code) for code in keycodes] + [(_KEY_RELEASE, code) for code in reversed(keycodes)]
             )
@@ -159,18 +163,26 @@ class Keyboard:
         return keymap.stroke(letter) or keymap.elsewhere.get(letter.keysym)
 
     @asynccontextmanager
-    async def _lent(self, keymap: Keymap, keysyms: dict[int, int]) -> AsyncIterator[None]:
-        """Lend keycodes and take them back when the application has looked them up; at once when cancelled."""
-        if not keysyms:
-            yield
-            return
-        bind(self._display, keymap, keysyms)
+    async def _lending(self, keymap: Keymap) -> AsyncIterator[Callable[[dict[int, Stroke]], Awaitable[None]]]:
+        """Lend keys, one batch after the other, and take them back in the end; at once when cancelled."""
+        lent = False
+
+        async def lend_keys(strokes: dict[int, Stroke]) -> None:
+            nonlocal lent
+            if lent:
+                await self._settle()
+            if strokes:
+                bind(self._display, keymap, strokes)
+                lent = True
+                await self._settle()
+
         try:
-            await self._settle()
-            yield
-            await self._settle()
+            yield lend_keys
+            if lent:
+                await self._settle()
         finally:
-            give_back(self._display, keymap)
+            if lent:
+                give_back(self._display, keymap)
 
     async def _settle(self) -> None:
         """Wait until the application has taken in the keys it was sent, or what they have come to mean.
@@ -220,57 +232,9 @@ class Keyboard:
         return [code for code in range(8, 256) if bits[code >> 3] & 1 << (code & 7)]
 
 
-def refuse_controls(text: str) -> None:
-    """Check that text can be entered.
-
-    Raises:
-        Correctable: it holds control characters other than line breaks and tabs, or halves of characters.
-    """
-    for at, char in enumerate(text):
-        if char not in "\n\t" and unicodedata.category(char) in {"Cc", "Cs"}:
-            raise Correctable(
-                f"the text holds U+{ord(char):04X} at {at}, which cannot be entered; of control characters only line "
-                r"breaks (\n) and tabs (\t) can, and keys such as Escape are pressed by name"
-            )
-
-
-@dataclass(slots=True)
-class _Batch:
-    """A stretch of text, and the free keycodes lent to those of its characters that have no key."""
-
-    text: str = ""
-    lent: dict[str, int] = field(default_factory=dict)
-
-    def chunks(self, size: int) -> Iterator[str]:
-        for start in range(0, len(self.text), size):
-            yield self.text[start : start + size]
-
-    def stroke(self, char: str, keymap: Keymap) -> Stroke:
-        if char in self.lent:
-            return Stroke(self.lent[char])
-        named = {"\n": "Return", "\t": "Tab"}.get(char)
-        stroke = keymap.stroke(key(named)) if named else keymap.characters.get(char)
-        if stroke is None:
-            raise TargetNotFound(f"this keyboard has no {named or char}")
-        return stroke
-
-
-def _batches(text: str, keymap: Keymap) -> Iterator[_Batch]:
-    missing = keymap.missing(text)
-    if missing and not keymap.free:
-        raise TargetNotFound(f"this keyboard has no key for {' '.join(sorted(missing)[:10])} and none to spare")
-    batch = _Batch()
-    start = 0
-    for at, char in enumerate(text):
-        if char not in missing or char in batch.lent:
-            continue
-        if len(batch.lent) == len(keymap.free):
-            batch.text = text[start:at]
-            yield batch
-            batch, start = _Batch(), at
-        batch.lent[char] = keymap.free[len(batch.lent)]
-    batch.text = text[start:]
-    yield batch
+def _chunks(strokes: Sequence[Stroke], size: int) -> Iterator[Sequence[Stroke]]:
+    for start in range(0, len(strokes), size):
+        yield strokes[start : start + size]
 
 
 def _taps(strokes: Iterable[Stroke]) -> Iterator[tuple[int, int]]:

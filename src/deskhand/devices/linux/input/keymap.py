@@ -17,6 +17,7 @@ CORE_KEYBOARD = 0x100
 """XkbUseCoreKbd."""
 SHIFT, LOCK = 1, 2
 
+_LENT_LEVELS = 4
 _LEVEL_SHIFTS = (0xFFE1, 0xFFE2, 0xFE03, 0xFE11, 0xFF7E)
 """Keys that only choose a level and let go of it: Shift, ISO_Level3_Shift, ISO_Level5_Shift, Mode_switch."""
 _LEGACY_SETS = {1: "iso8859-2", 2: "iso8859-3", 3: "iso8859-4", 5: "iso8859-6", 6: "koi8-r", 7: "iso8859-7"}
@@ -40,6 +41,17 @@ class Stroke(NamedTuple):
     holding: tuple[int, ...] = ()
 
 
+class Spare(NamedTuple):
+    """How a key that means nothing can be made to mean several things, one a level."""
+
+    kind: int
+    """The number of its type, which says what chooses a level."""
+    width: int
+    """The levels of that type, used or not."""
+    holding: tuple[tuple[int, ...], ...]
+    """The keycodes to hold for each level."""
+
+
 class Binding(NamedTuple):
     """What the server has for one key: enough to put it back exactly."""
 
@@ -54,6 +66,7 @@ class _Level(NamedTuple):
 
     mask: int
     levels: dict[int, int]
+    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,8 @@ class Keymap:
     caps_lock: bool
     free: tuple[int, ...]
     """Keycodes that mean nothing."""
+    spare: Spare
+    """What those can be made to mean."""
     keys: dict[int, Stroke]
     """What gives a keysym in the group that is active."""
     elsewhere: dict[int, Stroke]
@@ -109,7 +124,10 @@ def _snapshot(reply: Any, state: Any, ignoring: int) -> Keymap:
     bindings = tuple(
         Binding(bytes(entry.kt_index), entry.groupInfo, entry.width, tuple(entry.syms)) for entry in reply.syms_rtrn
     )
-    types = [_Level(kind.mods_mask, {e.mods_mask: e.level for e in kind.map if e.active}) for kind in reply.types_rtrn]
+    types = [
+        _Level(kind.mods_mask, {entry.mods_mask: entry.level for entry in kind.map if entry.active}, kind.numLevels)
+        for kind in reply.types_rtrn
+    ]
     used = {entry.keycode: entry.mods for entry in reply.modmap_rtrn}
     locked = state.lockedMods & ~ignoring
     holders = _level_holders(first, bindings, used)
@@ -126,6 +144,7 @@ def _snapshot(reply: Any, state: Any, ignoring: int) -> Keymap:
         held=state.baseMods | state.latchedMods,
         locked=locked,
         caps_lock=bool(state.lockedMods & LOCK),
+        spare=_spare(types, holders),
         free=tuple(first + i for i, b in enumerate(bindings) if not any(b.keysyms) and first + i not in used),
         keys=active,
         elsewhere=elsewhere,
@@ -141,6 +160,25 @@ def _level_holders(first: int, bindings: tuple[Binding, ...], used: dict[int, in
         if keysyms and keysyms[0] in _LEVEL_SHIFTS and mods not in holders:
             holders[mods] = keycode
     return holders
+
+
+def _spare(types: list[_Level], holders: dict[int, int]) -> Spare:
+    """Give the type of key with the most levels that keys can choose, up to four; every server has one."""
+    choices = _combinations(holders)
+    spares: list[Spare] = []
+    for number, kind in enumerate(types):
+        holding = {kind.levels.get(mask & kind.mask, 0): keys for mask, keys in reversed(choices)}
+        used = next(level for level in range(_LENT_LEVELS + 1) if level not in holding or level == _LENT_LEVELS)
+        spares.append(Spare(number, kind.width, tuple(holding[level] for level in range(used))))
+    return max(spares, key=lambda spare: (len(spare.holding), -spare.width))
+
+
+def _combinations(holders: dict[int, int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Give each combination of modifiers with the keys to hold for it, those with fewer keys first."""
+    found: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    for mask, keycode in holders.items():
+        found += [(held | mask, (*keys, keycode)) for held, keys in found]
+    return sorted(found, key=lambda one: len(one[1]))
 
 
 def _wrapped(group: int, info: int) -> int:
@@ -162,11 +200,7 @@ def _reachable(
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Give each keysym of a key with the keys to hold for it, as long as the locks allow."""
     locked, holders = modifiers
-    combinations: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-    for mask, keycode in holders.items():
-        if mask & kind.mask:
-            combinations += [(held | mask, (*keys, keycode)) for held, keys in combinations]
-    for held, keys in combinations:
+    for held, keys in _combinations({mask: code for mask, code in holders.items() if mask & kind.mask}):
         level = kind.levels.get((locked | held) & kind.mask, 0)
         at = group * binding.width + level
         if level < binding.width and binding.keysyms[at]:

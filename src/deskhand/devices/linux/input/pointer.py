@@ -18,6 +18,7 @@ from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keymap import read_keymap
 from deskhand.devices.linux.input.keys import chord, key
+from deskhand.devices.linux.waiting import until
 
 _BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 _WHEEL: dict[Literal["up", "down", "left", "right"], int] = {"up": 4, "down": 5, "left": 6, "right": 7}
@@ -27,6 +28,10 @@ _KEY_PRESS, _KEY_RELEASE, _BUTTON_PRESS, _BUTTON_RELEASE, _MOTION = 2, 3, 4, 5, 
 _DRAG_MOVES = 20
 """With ten moves or fewer browsers do not see a drag."""
 _DRAG_INTERVAL = 0.016
+_BUTTON_MASK = 0x700
+"""The left, middle and right button in the server's mask."""
+_HELD_BACK = 1.0
+"""Seconds for a window manager to let go of a click."""
 _DOUBLE_CLICK_TIME = 0.5
 """Two presses further apart count as two clicks in every toolkit (GTK and Qt 0.4 s, Chromium 0.5 s)."""
 _DOUBLE_CLICK_REACH = 8
@@ -58,19 +63,26 @@ class Pointer:
         number = _BUTTONS[button]
         keycodes = self._modifier_keycodes(modifiers)
         await self._be_a_click_of_its_own(place, number)
+        await self._delivered()
         self._move(place)
-        for keycode in keycodes:
-            self._fake(_KEY_PRESS, keycode)
-        for _ in range(clicks):
-            self._fake(_BUTTON_PRESS, number)
-            self._fake(_BUTTON_RELEASE, number)
-        for keycode in reversed(keycodes):
-            self._fake(_KEY_RELEASE, keycode)
-        self._flush()
+        try:
+            for keycode in keycodes:
+                self._fake(_KEY_PRESS, keycode)
+            for _ in range(clicks):
+                self._tap(number)
+            self._flush()
+            if keycodes:
+                await self._delivered()
+        finally:
+            for keycode in reversed(keycodes):
+                self._fake(_KEY_RELEASE, keycode)
+            self._flush()
         self._last_press = (time.monotonic(), place, number)
 
     async def move(self, point: Point) -> None:
-        self._move(self._on_screen(point))
+        place = self._on_screen(point)
+        await self._delivered()
+        self._move(place)
         self._flush()
 
     async def drag(self, points: Sequence[Point], button: Button = "left") -> None:
@@ -83,6 +95,7 @@ class Pointer:
             stops.insert(0, self.position())
         number = _BUTTONS[button]
         await self._be_a_click_of_its_own(stops[0], number)
+        await self._delivered()
         self._move(stops[0])
         try:
             self._press(number)
@@ -98,20 +111,20 @@ class Pointer:
     async def scroll(self, point: Point | None, up: int, right: int) -> None:
         """Turn the wheel by notches, up and to the right; negative is down and to the left."""
         if point:
-            self._move(self._on_screen(point))
+            await self.move(point)
         for notches, number in (
             (abs(up), _WHEEL["up" if up > 0 else "down"]),
             (abs(right), _WHEEL["right" if right > 0 else "left"]),
         ):
             for _ in range(notches):
-                self._fake(_BUTTON_PRESS, number)
-                self._fake(_BUTTON_RELEASE, number)
+                self._tap(number)
         self._flush()
 
     async def hold(self, point: Point, seconds: float) -> None:
         """Press the left button for a while; released at once when cancelled."""
         place = self._on_screen(point)
         await self._be_a_click_of_its_own(place, _BUTTONS["left"])
+        await self._delivered()
         self._move(place)
         try:
             self._press(_BUTTONS["left"])
@@ -163,6 +176,18 @@ class Pointer:
         near = max(abs(where.x - place.x), abs(where.y - place.y)) <= _DOUBLE_CLICK_REACH
         if near and which == number:
             await anyio.sleep(max(0.0, when + _DOUBLE_CLICK_TIME - time.monotonic()))
+
+    async def _delivered(self) -> None:
+        """Wait until what was pressed has been released for all the world to see.
+
+        A window manager may hold back what comes after a press, to raise the window first. What is held back
+        gets the place and the modifiers of the moment when it is let go: a click would end where the next begins.
+        """
+        await until(lambda: not self._query().mask & _BUTTON_MASK, _HELD_BACK, every=0.001)
+
+    def _tap(self, number: int) -> None:
+        self._fake(_BUTTON_PRESS, number)
+        self._fake(_BUTTON_RELEASE, number)
 
     def _press(self, number: int) -> None:
         self._down.add(number)

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import product
 from typing import Any
 
 import xcffib
 import xcffib.xkb
 
+from deskhand.core.errors import Correctable
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of
-from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, Binding, Keymap
-
-_ONE_LEVEL = b"\0\0\0\0"
+from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, Binding, Keymap, Stroke
 
 
-def bind(display: Display, keymap: Keymap, keysyms: Mapping[int, int]) -> None:
-    """Give free keycodes a keysym each, whatever modifiers are on, in a single request.
+def capacity(keymap: Keymap) -> int:
+    """Give the number of keysyms that can be lent a key at the same time."""
+    return len(keymap.free) * len(keymap.spare.holding)
 
-    One request is one notice to every client. Window managers grab all their keys anew at each, so a request
-    for every character would keep them busy for minutes.
+
+def lend(keymap: Keymap, keysyms: Iterable[int]) -> dict[int, Stroke]:
+    """Choose a key for each keysym; modifiers are needed only when there are more than free keys."""
+    places = product(keymap.spare.holding, keymap.free)
+    return {keysym: Stroke(code, holding) for keysym, (holding, code) in zip(keysyms, places, strict=False)}
+
+
+def bind(display: Display, keymap: Keymap, lent: Mapping[int, Stroke]) -> None:
+    """Give free keys the keysyms they were lent to, in a single request.
+
+    One request is one notice to every client. Window managers grab all their keys anew at each, which takes
+    tens of milliseconds: a request for every character would keep them busy for minutes.
     """
-    lent = {code: Binding(_ONE_LEVEL, 1, 1, (keysym,)) for code, keysym in keysyms.items()}
-    _set(display, keymap, lent)
+    levels: defaultdict[int, list[int]] = defaultdict(lambda: [0] * keymap.spare.width)
+    for keysym, stroke in lent.items():
+        levels[stroke.keycode][keymap.spare.holding.index(stroke.holding)] = keysym
+    kind, width = bytes([keymap.spare.kind, 0, 0, 0]), keymap.spare.width
+    _set(display, keymap, {code: Binding(kind, 1, width, tuple(keysyms)) for code, keysyms in levels.items()})
 
 
 def give_back(display: Display, keymap: Keymap) -> None:
@@ -39,7 +54,7 @@ def _set(display: Display, keymap: Keymap, lent: Mapping[int, Binding]) -> None:
     lowest = keymap.first
     highest = keymap.first + len(keymap.bindings) - 1
     try:
-        xkb_of(display).SetMap(
+        xkb_of(display).SetMapChecked(
             CORE_KEYBOARD,
             xcffib.xkb.MapPart.KeySyms,
             0,
@@ -52,8 +67,9 @@ def _set(display: Display, keymap: Keymap, lent: Mapping[int, Binding]) -> None:
             total,
             *[0] * 16,
             [entries],
-        )
-        display.conn.flush()
+        ).check()
+    except xcffib.Error as error:
+        raise Correctable(f"this keyboard has no such keys, and the X server lends none ({error!r})") from error
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 

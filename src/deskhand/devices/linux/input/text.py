@@ -12,7 +12,8 @@ import anyio
 from deskhand.core.action import ActionResult
 from deskhand.core.errors import Correctable
 from deskhand.devices.linux.input.clipboard import Clipboard
-from deskhand.devices.linux.input.keyboard import Keyboard, refuse_controls
+from deskhand.devices.linux.input.keyboard import Keyboard
+from deskhand.devices.linux.input.strokes import refuse_controls
 
 _SHORT = 50
 """Characters up to which keys are as quick as the clipboard."""
@@ -151,7 +152,9 @@ class _Entering:
         if held is None:
             return ActionResult(outcome="unverified", text=f"{size} {way}; it can no longer be read back")
         if self._is_right(held, self._before):
-            return ActionResult(outcome="done", text=f"{size} {way} and read back")
+            gone = len(self._before.text) + len(self._text) - len(held)
+            instead = f", in place of the {gone} that were selected" if gone and not self._entry.replace else ""
+            return ActionResult(outcome="done", text=f"{size} {way} and read back{instead}")
         if held == self._before.text:
             return ActionResult(outcome="failed", text=f"{size} {way}, but nothing has arrived")
         return ActionResult(outcome="failed", text=f"{size} {way}, but {self._difference(held, self._before)}")
@@ -181,12 +184,14 @@ class _Entering:
             await anyio.sleep(_POLL)
 
     def _is_right(self, held: str, before: Contents) -> bool:
-        if self._entry.replace:
-            return held == self._text
-        if before.start is not None:
-            return held == _inserted(before, self._text)
-        # Where the caret was is not known: it is right wherever the text stands, all else being as before.
-        rest = before.text
+        if self._entry.replace or before.start is None:
+            # A field that takes the keyboard often selects all it holds, and the text goes in its place.
+            return held == self._text or (not self._entry.replace and self._is_within(held, before.text))
+        unselected = [Contents(before.text, at, at) for at in (before.start, before.end or before.start)]
+        return any(held == _inserted(place, self._text) for place in (before, *unselected))
+
+    def _is_within(self, held: str, rest: str) -> bool:
+        """Say whether the text stands somewhere in what was there before."""
         first = len(rest) - _agreement(held[::-1], rest[::-1])
         last = _agreement(held, rest)
         grown = len(held) == len(rest) + len(self._text)
