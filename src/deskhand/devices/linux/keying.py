@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
@@ -35,12 +36,21 @@ ENTERED = 0.12
 
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
-    return await verified(rig, partial(rig.keyboard.press, action.keys, action.presses), window, _focus(rig, window))
+    strike = partial(rig.keyboard.press, action.keys, action.presses)
+    return await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
 
 
 async def hotkey(rig: Rig, action: Hotkey, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
-    return await verified(rig, partial(rig.keyboard.hotkey, action.keys), window, _focus(rig, window))
+    strike = partial(rig.keyboard.hotkey, action.keys)
+    return await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
+
+
+async def _send(rig: Rig, window: Window | None, strike: Callable[[], Awaitable[None]]) -> None:
+    """Press keys, after making sure once more that they go where they are meant for."""
+    if window:
+        await bring_up(rig, window.id)
+    await strike()
 
 
 async def key_down(rig: Rig, action: KeyDown, window_id: str) -> ActionResult:

@@ -131,26 +131,28 @@ async def _announced(
     programs: Programs, arguments: Sequence[str], environment: Mapping[str, str], log: Path
 ) -> tuple[int, str]:
     """Start a program that says on its descriptor 3 where it can be reached; give its process and that line."""
-    reading, writing = os.pipe()
-    try:
-        with log.open("ab") as output:
-            try:
-                pid = await programs.start(arguments, environment, log.parent, [output.fileno(), writing])
-            finally:
-                os.close(writing)
+    reading, writing = (os.fdopen(end, mode, 0) for end, mode in zip(os.pipe(), ("rb", "wb"), strict=True))
+    with reading:
+        with writing, log.open("ab") as output:
+            pid = await programs.start(arguments, environment, log.parent, [output.fileno(), writing.fileno()])
         line = b""
         with anyio.move_on_after(PATIENCE):
-            while not line.endswith(b"\n"):
-                await anyio.wait_readable(reading)
-                more = os.read(reading, 512)
-                if not more:
-                    break
-                line += more
-    finally:
-        os.close(reading)
+            line = await _line(reading.fileno())
     if not line.endswith(b"\n"):
         raise DeviceError(f"{Path(arguments[0]).name} does not start: {last_words(log)}")
     return pid, line.decode().strip()
+
+
+async def _line(reading: int) -> bytes:
+    """Read a line, or what there is of one when the other end is closed."""
+    line = b""
+    while not line.endswith(b"\n"):
+        await anyio.wait_readable(reading)
+        more = os.read(reading, 512)
+        if not more:
+            break
+        line += more
+    return line
 
 
 async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: str) -> None:
