@@ -176,10 +176,10 @@ class View:
         """Take one more record into account."""
         self.last_time = record.time
         match record.event:
+            case StepStarted() | StepEnded() | StateChanged() | Corrected() | Noted():  # first: several a step
+                self._apply_step(record, record.event)
             case SessionStarted() | SessionResumed() | SessionEnded() | RoundStarted() | RoundEnded():
                 self._apply_frame(record, record.event)
-            case StepStarted() | StepEnded() | StateChanged() | Corrected() | Noted():
-                self._apply_step(record, record.event)
             case Observed() | Snapshot() | ModelAsked() | ModelReplied() | Decided():
                 self._apply_thought(record, record.event)
             case Judged() | ActionStarted() | ActionFinished():

@@ -6,7 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from deskhand.core.errors import ContractError, DeskhandError
@@ -29,7 +29,7 @@ Listener = Callable[[Record], None]
 _logger = logging.getLogger(__name__)
 
 
-class ProcessingPhase(Enum):
+class ProcessingPhase(StrEnum):
     """The phases of a step, in the order they run."""
 
     SETUP = "setup"
