@@ -140,11 +140,10 @@ class Keyboard:
         missing = [wanted.keysym for wanted, stroke in zip(keys, found, strict=True) if stroke is None]
         if len(missing) > capacity(keymap):
             raise TargetNotFound(f"this keyboard has no {', '.join(names)}")
-        lent = lend(keymap, missing)
-        spare = iter(lent.values())
+        lent = lend(keymap, dict.fromkeys(missing))
         keycodes: dict[int, None] = {}
-        for stroke in found:
-            used = stroke or next(spare)
+        for wanted, stroke in zip(keys, found, strict=True):
+            used = stroke or lent[wanted.keysym]
             keycodes |= dict.fromkeys((*used.holding, used.keycode))
         async with self._lending(keymap) as lend_keys:
             await lend_keys(lent)
