@@ -43,6 +43,9 @@ _ONLY_DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 _USE = re.compile(r"^(?:use|using|with|in) (?P<app>.+?)(?: for (?:this|that|it))?[.!]?$", re.IGNORECASE)
+_OPENS = re.compile(
+    r"^(?:open|launch|start|run|bring up|focus|view|(?:go|switch|change|return|go back) to)\s+(?P<name>.+)$", re.I
+)
 _YIELDS = ("compute", "read")
 _DOCUMENTS = ("text file", "text document", "note", "file", "document", "page")
 _EDITORS = ("text_editor", "word_processor")
@@ -161,7 +164,8 @@ class _Planner:
             self._transfer(clause)
             return
         if self._opens_application(clause):
-            self._add(piece, clause)
+            assert self._current is not None
+            self._add(piece._replace(text=f"open {quote(self._current.name)}"), clause)
             return
         self._choose_application(clause, named=named)
         clause = self._with_value(clause)
@@ -192,10 +196,11 @@ class _Planner:
     def _opens_application(self, clause: Clause) -> bool:
         if clause.kind not in ("open", "run", "focus"):
             return False
-        name = clause.target or clause.value
         if clause.kind == "run" and self._current and self._current.kind == "terminal":
             return False
-        meant = self._desktop.meant(name)
+        whole = _OPENS.match(clause.text)
+        names = ([whole["name"]] if whole else []) + [clause.target or clause.value]
+        meant = next((found for name in names if (found := self._desktop.meant(mask(name).plain))), None)
         if meant is None:
             return False
         self._current = meant
@@ -302,7 +307,10 @@ class _Planner:
     def _tasks(self) -> Iterator[Task]:
         group: list[str] = []
         for index, (meant, text, key) in enumerate(self._steps):
-            group.append(f"{text} (call it {{{{{key}}}}})" if key and key in self._wanted else text)
+            # Whoever gets the subtask has the application before him: that it is to be opened says nothing more.
+            alone = not group and (index + 1 == len(self._steps) or self._steps[index + 1][0].id != meant.id)
+            if alone or text != f"open {quote(meant.name)}":
+                group.append(f"{text} (call it {{{{{key}}}}})" if key and key in self._wanted else text)
             following = self._steps[index + 1][0] if index + 1 < len(self._steps) else None
             if following is None or following.id != meant.id:
                 yield Task(meant.id, meant.name, meant.kind, tuple(group))

@@ -190,16 +190,12 @@ def open_thing(turn: Turn) -> Move:
 
 
 def _is_own(turn: Turn, words: str) -> bool:
-    names = {fold(turn.application), fold(turn.application.rpartition(".")[2]), fold(words)}
-    window = turn.own_window
-    titles = f"{window.title} {window.app}" if window else ""
+    """Tell whether words name the application that this window is of."""
+    own = {turn.application, turn.application.rpartition(".")[2]}
+    if turn.own_window:
+        own |= {turn.own_window.title, turn.own_window.app, *re.split(r" [-–—] ", turn.own_window.title)}
     bare = re.sub(r"(?i)^(?:the|a|an)\s+|\s+(?:app|application|program|window)$", "", words)
-    return (
-        fold(bare) in names - {fold(words)}
-        or fold(bare) == fold(titles)
-        or bool(window and fold(bare) in (fold(window.app), fold(window.title)))
-        or turn.clause.key == "opened"
-    )
+    return bool(bare) and fold(bare) in {fold(name) for name in own if name}
 
 
 def _open_path(turn: Turn, path: str) -> Move:
@@ -212,15 +208,28 @@ def _open_path(turn: Turn, path: str) -> Move:
             return waiting or Fail(f"{path} could not be opened: the dialog is still there ({dialog_texts(turn)})")
         if dialogs(turn):
             return Fail(f"opening {path} was answered with: {dialog_texts(turn)}")
-        titled = any(PurePosixPath(path).name in w.title for w in turn.windows)
+        name = PurePosixPath(path).name
+        titled = any(name in w.title for w in turn.windows) or (turn.memo.get("location") and turn.changed)
         if titled or text_area(turn) is None:
             return Done(f"opened {path}")
         return look_again(turn, "the file's name in the title") or Fail(f"no window is called after {path}")
     if dialog is not None:
         return _enter_path(turn, dialog, path, ("open",))
-    if not turn.tries:
+    location = _location_field(turn) if turn.memo.get("location") else None
+    if location is not None:
+        entry = Write(message=path, target=OnElement(id=location.id), replace=True)
+        return turn.act(entry, _ENTER, thought=f"enter {path} into the {said(location, turn.scene)}", sent="1")
+    if not turn.tries and text_area(turn) is not None:
         return turn.act(Hotkey(keys=("ctrl", "o")), thought="have the dialog to open a file come up", path=path)
+    if not turn.memo.get("location") and (not turn.tries or turn.count("looked") > 2):
+        return turn.act(
+            Hotkey(keys=("ctrl", "l")), thought="have a field for the path come up", path=path, location="1"
+        )
     return look_again(turn, "the dialog to open") or Fail(f"no dialog to open {path} came up")
+
+
+def _location_field(turn: Turn) -> Element | None:
+    return next((e for e in editables(turn) if has(e, "focused") and not has(e, "multiline")), None)
 
 
 def new(turn: Turn) -> Move:
