@@ -82,13 +82,18 @@ class Frame(NamedTuple):
             ValueError: the point lies outside `shown` or is not a number. It is not clamped: a wrong answer
                 must show.
         """
-        width, height = self.shown
-        if not (math.isfinite(x) and math.isfinite(y) and 0 <= x <= width and 0 <= y <= height):
-            raise ValueError(f"({x:g}, {y:g}) lies outside 0..{width} x 0..{height}")
+        self.fraction(x, y)
         return Point(
-            min(self.device.width - 1, int(x * self.device.width / width)),
-            min(self.device.height - 1, int(y * self.device.height / height)),
+            min(self.device.width - 1, int(x * self.device.width / self.shown.width)),
+            min(self.device.height - 1, int(y * self.device.height / self.shown.height)),
         )
+
+    def fraction(self, x: float, y: float) -> tuple[float, float]:
+        """Give a model's point as parts of the whole extent; raises as `to_device`."""
+        width, height = self.shown
+        if not (0 <= x <= width and 0 <= y <= height):  # which nothing but numbers are
+            raise ValueError(f"({_short(x)}, {_short(y)}) lies outside 0..{width} x 0..{height}")
+        return x / width, y / height
 
     def to_shown(self, point: Point) -> tuple[float, float]:
         """Map a device pixel's centre into the model's grid, for retelling past actions."""
@@ -96,3 +101,63 @@ class Frame(NamedTuple):
             (point.x + 0.5) * self.shown.width / self.device.width,
             (point.y + 0.5) * self.shown.height / self.device.height,
         )
+
+
+def _short(number: float) -> str:
+    return f"{number:g}" if abs(number) < 1e300 else "a huge number"
+
+
+def smart_resize(
+    width: int, height: int, factor: int = 28, min_pixels: int = 3136, max_pixels: int = 2_109_744
+) -> Size:
+    """Give the size to which model families bring a picture before they look at it, as their own code does.
+
+    Sides become multiples of `factor`, halves going to the even one, and the area comes between the two limits.
+
+    Raises:
+        ValueError: a side is not positive, or one is more than 200 times the other.
+    """
+    if min(width, height) <= 0 or max(width, height) > 200 * min(width, height):
+        raise ValueError(f"a picture of {width} x {height} is not resized: sides are positive and at most 200 to 1")
+    wide = max(factor, round(width / factor) * factor)
+    high = max(factor, round(height / factor) * factor)
+    if wide * high > max_pixels:
+        shrink = math.sqrt(width * height / max_pixels)
+        wide = max(factor, math.floor(width / shrink / factor) * factor)
+        high = max(factor, math.floor(height / shrink / factor) * factor)
+    elif wide * high < min_pixels:
+        grow = math.sqrt(min_pixels / (width * height))
+        wide = math.ceil(width * grow / factor) * factor
+        high = math.ceil(height * grow / factor) * factor
+    return Size(wide, high)
+
+
+class Space(NamedTuple):
+    """What a family of models counts in when it points into a picture it is shown.
+
+    By default the pixels of the picture; else a `fixed` extent, whatever the picture's size, or the pixels of the
+    picture as `smart_resize` makes it with `factor` (above 0) and the two limits.
+    """
+
+    fixed: Size | None = None
+    factor: int = 0
+    min_pixels: int = 3136
+    max_pixels: int = 2_109_744
+
+    def grid(self, picture: Size) -> Size:
+        """Give the extent to which the points in a picture of this size belong; `Frame` takes it as `shown`."""
+        if self.fixed is not None:
+            return self.fixed
+        if self.factor:
+            return smart_resize(*picture, self.factor, self.min_pixels, self.max_pixels)
+        return picture
+
+    @property
+    def name(self) -> str:
+        """Say how it is called where it does not depend on the picture: `0-1`, `0-1000`, else ""."""
+        return {RATIO.fixed: "0-1", THOUSANDTHS.fixed: "0-1000"}.get(self.fixed, "")
+
+
+PICTURE_PIXELS = Space()
+RATIO = Space(fixed=Size(1, 1))
+THOUSANDTHS = Space(fixed=Size(1000, 1000))

@@ -6,13 +6,21 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from deskhand.core.errors import UnreadableReply
+from deskhand.dialects.unreadable import Unreadable
 
 FORM = 'write one call a line, parameters by name, like click(x=10, y=20) or write(message="text")'
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 _LONGEST = 2_000_000
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A word without quotes where a value belongs; what it means depends on the parameter."""
+
+    word: str
 
 
 class Call(NamedTuple):
@@ -27,20 +35,50 @@ def parse_calls(text: str) -> tuple[Call, ...]:
     """Read every call in `text`, in order; blank lines and `#` comments are passed over.
 
     Values are literals, lists, tuples and objects of literals; `true`, `false`, `null` count as such. Of a dotted
-    name the last part counts.
+    name the last part counts. Nothing is repaired.
 
     Raises:
         UnreadableReply: it holds no call, or something else than calls.
     """
-    calls = tuple(_call(statement) for statement in _statements(text))
+    calls = tuple(_call(statement, bare=False) for statement in _statements(text))
     if not calls:
-        raise UnreadableReply(f"there is no action in {_shown(text)}; {FORM}")
+        raise Unreadable("no_action", f"there is no action in {shown(text)}; {FORM}")
     return calls
+
+
+def parse_call(source: str) -> Call:
+    """Read one call; words without quotes are handed on as `Bare`.
+
+    Raises:
+        SyntaxError: it is not even Python.
+        UnreadableReply: it is something else than a call of literals.
+    """
+    if len(source) > _LONGEST:
+        raise _too_long(source)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
+        try:
+            return _call(ast.parse(source, mode="eval").body, bare=True)
+        except (ValueError, MemoryError, RecursionError) as error:
+            raise SyntaxError(_reason(error)) from error
+
+
+def shown(text: str) -> str:
+    """Quote a text for a message, cut to a sensible length."""
+    return repr(text if len(text) <= 300 else text[:300] + "…")
+
+
+def cannot_be_read(text: str, reason: str) -> Unreadable:
+    return Unreadable("syntax_error", f"{shown(text)} cannot be read as an action ({reason}); {FORM}")
+
+
+def _too_long(text: str) -> Unreadable:
+    return Unreadable("syntax_error", f"this action is {len(text)} characters long; at most {_LONGEST} are read")
 
 
 def _statements(text: str) -> Iterator[ast.expr]:
     if len(text) > _LONGEST:
-        raise UnreadableReply(f"this action is {len(text)} characters long; at most {_LONGEST} are read")
+        raise _too_long(text)
     tripled = '"""' in text or "'''" in text
     # Lines may be indented as a whole or one by one; only a triple-quoted text can hold a line's start.
     lines = text.strip() if tripled else re.sub(r"\n[ \t]+", "\n", text.strip())
@@ -49,10 +87,10 @@ def _statements(text: str) -> Iterator[ast.expr]:
             warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
             body = ast.parse(lines).body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-        raise UnreadableReply(f"{_shown(text)} cannot be read as an action ({_reason(error)}); {FORM}") from error
+        raise cannot_be_read(text, _reason(error)) from error
     for statement in body:
         if not isinstance(statement, ast.Expr):
-            raise UnreadableReply(f"{_shown(text)} holds something else than calls; {FORM}")
+            raise Unreadable("syntax_error", f"{shown(text)} holds something else than calls; {FORM}")
         yield statement.value
 
 
@@ -60,48 +98,53 @@ def _reason(error: BaseException) -> str:
     return error.msg if isinstance(error, SyntaxError) else "it is nested too deeply or holds unreadable signs"
 
 
-def _call(node: ast.expr) -> Call:
+def _call(node: ast.expr, *, bare: bool) -> Call:
     if not isinstance(node, ast.Call):
-        raise UnreadableReply(f"{_shown(ast.unparse(node))} is not a call; {FORM}")
+        raise Unreadable("syntax_error", f"{shown(ast.unparse(node))} is not a call; {FORM}")
     name = _name(node.func)
     kwargs: dict[str, object] = {}
     for keyword in node.keywords:
         if keyword.arg is None or keyword.arg in kwargs:
-            raise UnreadableReply(f"{name} is given {keyword.arg or '**'} in a way that has no meaning; {FORM}")
-        kwargs[keyword.arg] = _value(keyword.value)
-    return Call(name, tuple(_value(argument) for argument in node.args), kwargs)
+            code = "duplicate_param" if keyword.arg else "non_literal"
+            given = f"{name} is given {keyword.arg or '**'} in a way that has no meaning"
+            raise Unreadable(code, f"{given}; {FORM}")
+        kwargs[keyword.arg] = _value(keyword.value, bare)
+    return Call(name, tuple(_value(argument, bare) for argument in node.args), kwargs)
 
 
 def _name(node: ast.expr) -> str:
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
-    raise UnreadableReply(f"{_shown(ast.unparse(node))} is not the name of an action; {FORM}")
+    raise Unreadable("syntax_error", f"{shown(ast.unparse(node))} is not the name of an action; {FORM}")
 
 
-def _value(node: ast.expr) -> object:
+def _value(node: ast.expr, bare: bool) -> object:
     match node:
         case ast.Constant(value=str() | int() | float() | None as value):
             return value
         case ast.Name(id=word) if word.lower() in _WORDS:
             return _WORDS[word.lower()]
+        case ast.Name(id=word) if bare:
+            return Bare(word)
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=ast.Constant(value=int() | float() as number)):
             return -number if isinstance(sign, ast.USub) else number
         case ast.List(elts=items):
-            return [_value(item) for item in items]
+            return [_value(item, bare) for item in items]
         case ast.Tuple(elts=items):
-            return tuple(_value(item) for item in items)
+            return tuple(_value(item, bare) for item in items)
         case ast.Dict(keys=keys, values=values):
-            return {_key(key): _value(value) for key, value in zip(keys, values, strict=True)}
-    raise UnreadableReply(f"{_shown(ast.unparse(node))} is not a plain value: give numbers, texts in quotes, or lists")
+            return {_key(key): _value(value, bare) for key, value in zip(keys, values, strict=True)}
+    raise not_plain(shown(ast.unparse(node)))
+
+
+def not_plain(what: str) -> Unreadable:
+    """Say that something stands where a plain value belongs."""
+    return Unreadable("non_literal", f"{what} is not a plain value: give numbers, texts in quotes, or lists")
 
 
 def _key(node: ast.expr | None) -> str:
     match node:
         case ast.Constant(value=str() as key):
             return key
-    raise UnreadableReply("the keys of an object are texts in quotes")
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 300 else text[:300] + "…")
+    raise Unreadable("non_literal", "the keys of an object are texts in quotes")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 PLACE_WORDS = frozenset({"x", "y", "element", "id", "described"})
@@ -22,6 +24,11 @@ class Signature(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(parameter.lstrip("*").partition(":")[0] for parameter in self.parameters)
+
+    @property
+    def kinds(self) -> Mapping[str, str]:
+        """The type of each parameter, by its name."""
+        return _kinds(self)
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -63,7 +70,7 @@ _ROWS = (
         "Enter text exactly as it stands, into an element or where the focus is; `replace` takes the old text away.",
     ),
     Signature("press", ("keys: str | list[str]", "presses: int = 1"), "Press keys one after the other."),
-    Signature("hotkey", ("*keys: str",), "Press keys together, as in hotkey('ctrl', 's')."),
+    Signature("hotkey", ("*args: str",), "Press keys together, as in hotkey('ctrl', 's')."),
     Signature("keyDown", ("key: str",), "Hold a key down."),
     Signature("keyUp", ("key: str",), "Let a key go."),
     Signature(
@@ -140,15 +147,22 @@ ALIASES = {
     "finished": "terminate",
     "done": "terminate",
     "tool": "calltool",
+    "tripleclick": "click",
+    "middleclick": "click",
 }
 """Other systems' names for the same."""
+
+_SAID_BY_NAME: Mapping[str, Mapping[str, object]] = {
+    "tripleclick": {"clicks": 3},
+    "middleclick": {"button": "middle"},
+}
 
 PARAMETER_ALIASES = {
     ("write", "text"): "message",
     ("write", "content"): "message",
     ("press", "key"): "keys",
-    ("hotkey", "key"): "keys",
-    ("hotkey", "args"): "keys",
+    ("hotkey", "key"): "args",
+    ("hotkey", "keys"): "args",
     ("keyDown", "keys"): "key",
     ("keyUp", "keys"): "key",
     ("open_app", "app"): "app_name",
@@ -158,11 +172,68 @@ PARAMETER_ALIASES = {
     ("response", "text"): "answer",
     ("response", "content"): "answer",
     ("terminate", "answer"): "info",
+    ("terminate", "content"): "info",
+    ("terminate", "text"): "info",
+    **dict.fromkeys((("swipe", key) for key in ("from", "start", "start_box", "start_point")), "from_coord"),
+    **dict.fromkeys((("swipe", key) for key in ("coordinate", "start_coordinate")), "from_coord"),
+    **dict.fromkeys((("swipe", key) for key in ("to", "end", "end_box", "end_point")), "to_coord"),
+    **dict.fromkeys((("swipe", key) for key in ("coordinate2", "end_coordinate")), "to_coord"),
     ("call_user", "message"): "question",
     ("wait", "time"): "seconds",
     ("call_tool", "name"): "tool",
 }
 """Other systems' names for parameters, by the action's name."""
+
+CLOSED = {
+    "button": ("left", "middle", "right", "back", "forward"),
+    "direction": ("up", "down", "left", "right"),
+    "status": ("success", "failure"),
+}
+"""The words that may stand for parameters that take no others."""
+
+SAID_FOR = {
+    **{"wheel": "middle", "primary": "left", "secondary": "right"},
+    **dict.fromkeys(("succeeded", "successful", "succeed", "done", "complete", "completed", "finished"), "success"),
+    **dict.fromkeys(("fail", "failed", "infeasible", "impossible", "error"), "failure"),
+}
+"""Other systems' words for the same."""
+
+POINTS = {
+    **dict.fromkeys(("point", "coordinate", "coordinates", "coord", "coords", "position", "pos", "point_2d")),
+    **dict.fromkeys(("start_box", "start_point", "box", "bbox", "bbox_2d", "center")),
+}.keys()
+"""Other systems' names for a parameter that holds x and y at once."""
+
+END_POINTS = dict.fromkeys(("end_box", "end_point", "coordinate2", "end_coordinate")).keys()
+"""The same for where a drag ends; what `POINTS` name is its start then."""
+
+
+@cache
+def _kinds(signature: Signature) -> Mapping[str, str]:
+    return {p.lstrip("*").partition(":")[0]: p.partition(": ")[2].partition(" = ")[0] for p in signature.parameters}
+
+
+def key_of(name: str) -> str:
+    """Give the key of an action in `TABLE`, if there is one, by any of its names; dots part a module from it."""
+    key = _letters(name)
+    return ALIASES.get(key, key)
+
+
+def said_by_name(name: str) -> Mapping[str, object]:
+    """Give the parameters whose values lie in the name itself, as in `tripleClick`."""
+    return _SAID_BY_NAME.get(_letters(name), {})
+
+
+@lru_cache(1000)
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z]", "", name.rpartition(".")[2].lower())
+
+
+@lru_cache(1000)
+def is_action(name: str) -> bool:
+    """Tell whether this is a name of an action."""
+    return key_of(name) in TABLE
+
 
 SIGNATURES = (
     "Where x, y and element stand, say the place by x and y, or by element (an id, or words for it), not by both.\n"

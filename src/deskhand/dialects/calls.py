@@ -1,0 +1,135 @@
+"""Finds the calls in what a model wrote: between prose, fences, numbers, comments and each other."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from deskhand.core.errors import UnreadableReply
+from deskhand.dialects.grammar import Call, parse_call
+from deskhand.dialects.mending import mend_call
+from deskhand.dialects.signatures import is_action
+
+_CANDIDATE = re.compile(
+    r"^[ \t]*(?:\#|//)[^\n]*|(?<![\w.@/\\-])(?P<name>[A-Za-z_][\w.]*)(?P<gap>[ \t]*)(?P<open>[(（])", re.MULTILINE
+)
+_TOKEN = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|\#[^\n]*|[()\[\]{}"\']',
+    re.DOTALL,
+)
+_LEAD = re.compile(
+    r"[\s;,`*>•|\"“'(-]*(?:(?:\d+|step\s*\d+)\s*[.):、：-]\s*)?(?:\w+(?:[ _]\w+)?[\s*]*[:：=]\s*)?[\s`*\"“'(-]*",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r".*[.!?。！？:：;…]\s+", re.DOTALL)
+_REST = re.compile(r"[\s;.!。,，`*)）\]\"”']*(?:\n|\Z|\#|//|<)")
+_JOIN = re.compile(r"[\s;,，.&>-]*(?:(?:and|then|and then)\s+)?(?P<name>[A-Za-z_][\w.]*)[(（]")
+_NOTHING = re.compile(r"(?:\s|;|\#[^\n]*|^[ \t]*```[^\n`]*$|```)+", re.MULTILINE)
+_COMMENT = re.compile(r"(?:[ \t;]*(?:\#|//)[^\n]*)?")
+_CALLS_AT_MOST = 50
+
+
+class Calls(NamedTuple):
+    """The calls of a text, and what stands before, between and behind them."""
+
+    calls: tuple[Call, ...]
+    gaps: tuple[str, ...]
+    """One more than there are calls."""
+    repaired: bool
+    """A call had to be mended, or something else than comments and fences stands around them."""
+
+
+def find_calls(text: str, *, loose: bool = False, cut: bool = False) -> Calls:
+    """Read the calls of a text, in order.
+
+    With `loose`, a call counts only at the start of a line or sentence, since prose may speak of calls. `cut` says
+    that the reply breaks off where the text ends.
+
+    Raises:
+        UnreadableReply: what is surely meant as a call cannot be read.
+    """
+    found: list[tuple[Call, int, int]] = []
+    repaired, at = False, 0
+    while (candidate := _CANDIDATE.search(text, at)) is not None and len(found) < _CALLS_AT_MOST:
+        at = candidate.end()
+        if candidate["name"] is None or not _may_be_meant(text, candidate, found[-1][2] if found else 0, loose):
+            continue
+        try:
+            call, end, mended = _read(text, candidate, cut)
+        except UnreadableReply:
+            if candidate["gap"]:
+                continue  # "Wait (for the dialog)" is prose
+            raise
+        if _is_meant(text, candidate, end, found[-1][2] if found else 0):
+            found.append((call, candidate.start("name"), end))
+            repaired |= mended
+            at = _COMMENT.match(text, end).end()  # type: ignore[union-attr]  # it matches anywhere
+    edges = [0, *(edge for _, start, end in found for edge in (start, end)), len(text)]
+    gaps = tuple(text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
+    repaired |= any(gap and not _NOTHING.fullmatch(gap) for gap in gaps) or _unparted(gaps)
+    return Calls(tuple(call for call, _, _ in found), gaps, repaired)
+
+
+def _unparted(gaps: tuple[str, ...]) -> bool:
+    """Tell whether two calls stand on one line with nothing that parts them."""
+    return any("\n" not in gap and ";" not in gap for gap in gaps[1:-1])
+
+
+def _line_before(text: str, candidate: re.Match[str], since: int) -> str:
+    start = candidate.start("name")
+    return text[max(since, text.rfind("\n", 0, start) + 1) : start]
+
+
+def _at_start(before: str) -> bool:
+    return bool(_LEAD.fullmatch(before))
+
+
+def _may_be_meant(text: str, candidate: re.Match[str], since: int, loose: bool) -> bool:
+    """Judge by what stands before it; an unknown name is one that surely stands for an action."""
+    known = is_action(candidate["name"])
+    before = _line_before(text, candidate, since)
+    if not known:
+        return not candidate["gap"] and _at_start(before)
+    if _at_start(before):
+        return True
+    sentence = _SENTENCE.match(before)
+    if sentence is not None and _at_start(before[sentence.end() :]):
+        return True
+    return not loose and not candidate["gap"]
+
+
+def _is_meant(text: str, candidate: re.Match[str], end: int, since: int) -> bool:
+    """Judge by what stands behind it: inside a sentence that goes on, a call is only spoken of."""
+    if is_action(candidate["name"]) and _at_start(_line_before(text, candidate, since)):
+        return True
+    follows = _JOIN.match(text, end)
+    return bool(_REST.match(text, end) or (follows and is_action(follows["name"])))
+
+
+def _read(text: str, candidate: re.Match[str], cut: bool) -> tuple[Call, int, bool]:
+    """Read the call of a candidate; also say where it ends and whether it was mended."""
+    start, opening = candidate.start("name"), candidate.start("open")
+    end = _end(text, opening) if candidate["open"] == "(" else None
+    if end is not None:
+        try:
+            return parse_call(text[start:end]), end, False
+        except SyntaxError:
+            pass  # then it is mended
+    call, end = mend_call(text, start, opening, cut=cut)
+    return call, end, True
+
+
+def _end(text: str, opening: int) -> int | None:
+    """Find where the bracket is closed, going by Python's rules; None when it is not."""
+    depth = 0
+    for token in _TOKEN.finditer(text, opening):
+        sign = token[0]
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+        elif sign in "\"'":
+            return None
+        if depth == 0:
+            return token.end()
+    return None
