@@ -98,9 +98,9 @@ class Stage:
 
 
 @asynccontextmanager
-async def a_stage(folder: Path) -> AsyncIterator[Stage]:
+async def a_stage(folder: Path, scale: int = 1) -> AsyncIterator[Stage]:
     async with (
-        virtual_desktop() as desktop,
+        virtual_desktop(scale=scale) as desktop,
         open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device,
     ):
         stage = Stage(desktop, device, folder)

@@ -31,8 +31,11 @@ from deskhand.core.errors import DeviceError, DeviceLost, Unsupported
 from deskhand.core.geometry import Point
 from deskhand.core.observation import WHOLE_DESKTOP
 from deskhand.devices.linux.device import open_linux
+from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.processes import running
+from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import list_windows
 from tests.linux.stage import Stage, a_stage
 
 PARAGRAPH = "naïve façade – 你好 – 😀\n\tIt isn't much; \\n stays as it is."
@@ -236,6 +239,27 @@ async def test_a_desktop_of_its_own_needs_nothing_from_the_caller() -> None:
         look = await device.observe(WHOLE_DESKTOP)
         assert look.observation.screen.size == (800, 600)
         assert (await device.perform(OpenUrl(url="http://127.0.0.1:1/"))).outcome in ("done", "failed")
+
+
+async def test_what_was_opened_on_a_users_own_desktop_stays_there() -> None:
+    async with virtual_desktop() as desktop:
+        async with open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device:
+            opened = await device.perform(OpenApp(app_name="galculator"))
+
+        display = Display.open(desktop.display_name)
+        (window,) = list_windows(display)
+        display.close()
+        assert window.id == opened.value
+        os.kill(window.pid, signal.SIGKILL)
+        assert await until(lambda: not running(window.pid), 5)
+
+
+async def test_enlarged_widgets_are_hit_where_they_are(tmp_path: Path) -> None:
+    async with a_stage(tmp_path, scale=2) as stage:
+        await stage.form()
+        for name in ("Cancel", "OK"):
+            assert (await stage.do(Click(target=await stage.on(name)))).outcome == "done"
+            assert await stage.logged(name)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,8 @@ class Changes:
             self._damage = self._display.conn.generate_id()
             level = xcffib.damage.ReportLevel.RawRectangles
             damage.CreateChecked(self._damage, self._display.root, level).check()
-        self._display.conn.flush()
+        self._display.sync()
+        self.forget()  # a new damage object begins by calling all of the screen drawn
         return self
 
     async def __aexit__(

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+
+import anyio
+import pytest
+from xcffib.xproto import GC, RECTANGLE
+
+from deskhand.core.geometry import Size
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.settle import Changes
+from deskhand.devices.linux.virtual import virtual_desktop
+
+pytestmark = pytest.mark.anyio
+
+
+class Painter:
+    """Draws on the background."""
+
+    def __init__(self, display: Display) -> None:
+        self.display = display
+        self.pen = display.conn.generate_id()
+        display.conn.core.CreateGC(self.pen, display.root, GC.Foreground, [0xFFFFFF])
+
+    def draw(self, width: int) -> None:
+        place = RECTANGLE.synthetic(50, 60, width, 20)  # type: ignore[no-untyped-call]  # xcffib has no annotations
+        self.display.conn.core.PolyFillRectangle(self.display.root, self.pen, 1, [place])
+        self.display.conn.flush()
+
+    async def draw_on(self, width: int, seconds: float) -> None:
+        """Draw thirty times a second."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            self.draw(width)
+            await anyio.sleep(0.03)
+
+
+@pytest.fixture
+async def painter() -> AsyncIterator[Painter]:
+    async with virtual_desktop(Size(640, 480)) as desktop:
+        display = Display.open(desktop.display_name)
+        yield Painter(display)
+        display.close()
+
+
+async def test_a_still_screen_is_at_rest_after_a_moment(painter: Painter) -> None:
+    started = time.monotonic()
+    async with Changes(painter.display) as changes:
+        rest = await changes.rest(quiet=0.06)
+
+    assert rest == (True, None)
+    assert 0.05 < time.monotonic() - started < 1
+
+
+async def test_it_waits_for_as_long_as_something_is_drawn(painter: Painter) -> None:
+    started = time.monotonic()
+    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 40, 0.5)
+        rest = await changes.rest(quiet=0.1, cap=5)
+
+    assert rest.rested
+    assert rest.drawn == (50, 60, 90, 80)
+    assert time.monotonic() - started > 0.5
+
+
+async def test_it_waits_for_a_beginning_if_it_is_told_to(painter: Painter) -> None:
+    async def draw_later() -> None:
+        await anyio.sleep(0.2)
+        painter.draw(40)
+
+    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(draw_later)
+        rest = await changes.rest(quiet=0.05, first=2)
+
+    assert rest.drawn == (50, 60, 90, 80)
+
+
+async def test_a_screen_that_never_rests_is_taken_as_it_is_in_the_end(painter: Painter) -> None:
+    started = time.monotonic()
+    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 40, 60)
+        rest = await changes.rest(quiet=0.2, cap=0.6)
+        group.cancel_scope.cancel()
+
+    assert not rest.rested
+    assert 0.6 <= time.monotonic() - started < 2
+
+
+async def test_a_blinking_caret_is_no_unrest(painter: Painter) -> None:
+    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 2, 60)
+        rest = await changes.rest(quiet=0.2, cap=5)
+        group.cancel_scope.cancel()
+
+    assert rest == (True, None)
