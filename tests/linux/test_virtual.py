@@ -114,6 +114,29 @@ async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed(end: signal.Si
     assert remains(*there) == []
 
 
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.08, 0.12])
+async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed_while_it_comes_up(delay: float) -> None:
+    owner = await anyio.open_process([sys.executable, str(APPS / "owner.py")], stderr=None)
+    async with owner:
+
+        def begun() -> tuple[int, Path] | None:
+            """Find the guardian, and the folder that it keeps."""
+            for pid in family(owner.pid) - {owner.pid}:
+                words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode().split("\0")
+                if any(word.endswith("guardian.py") for word in words):
+                    return pid, Path(words[-3])
+            return None
+
+        found = await until(begun, 20, every=0.001)
+        assert found
+        guardian, folder = found
+        await anyio.sleep(delay)
+        pids = [guardian, *family(guardian)]
+        owner.kill()
+
+    assert await until(lambda: not folder.exists() and not any(map(running, pids)), 10)
+
+
 async def test_nothing_is_left_when_it_is_cancelled_while_it_comes_up() -> None:
     before = set(Path("/tmp").glob("deskhand-*"))
     for seconds in (0.01, 0.03, 0.06):

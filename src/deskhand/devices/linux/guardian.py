@@ -33,9 +33,13 @@ def main(socket_number: int, folder: str, owner: int) -> None:
     signal.set_wakeup_fd(woken.fileno())
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda *_: None)
-    with socket.socket(fileno=socket_number) as requests:
-        serve(requests, wake, os.pidfd_open(owner))
-    sweep(folder)
+    try:
+        with socket.socket(fileno=socket_number) as requests:
+            serve(requests, wake, os.pidfd_open(owner))
+    except OSError:
+        pass  # the owner has gone in the middle of a request, or before the first
+    finally:
+        sweep(folder)
 
 
 def serve(requests: socket.socket, wake: socket.socket, owner: int) -> None:
