@@ -53,7 +53,7 @@ class Transport:
             Unreachable: there was none, or only a part of one.
             SettingsError: the SDK is not installed.
         """
-        await self._ready()
+        await self.ready()
         # The SDKs give any class of theirs for an answer; this one is the answer as it came.
         response_class = self._sdk.httpx2.Response
         try:
@@ -70,7 +70,8 @@ class Transport:
         if client is not None and self._loop == anyio.lowlevel.current_token():
             await client.close()
 
-    async def _ready(self) -> None:
+    async def ready(self) -> None:
+        """Import the SDK and make its client, where that has not been done; raises as `post`."""
         token = anyio.lowlevel.current_token()
         if self._client is None or self._loop != token:
             # Importing takes up to seconds on a busy machine, and reading certificates some more.

@@ -29,6 +29,10 @@ class Tokens(NamedTuple):
     kept: int = 0
     """Kept by the service for the next request."""
 
+    def and_(self, other: Tokens | None) -> Tokens:
+        """Add another reply's; one that is not told adds nothing."""
+        return Tokens(*map(sum, zip(self, other or Tokens(), strict=True)))
+
 
 class Answer(NamedTuple):
     """One reply of a service, whatever its form."""

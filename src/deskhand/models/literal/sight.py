@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from deskhand.core.action import Wait
 from deskhand.core.observation import Element, Window
-from deskhand.models.literal.moves import Act, Ask, Turn
+from deskhand.models.literal.moves import Act, Ask, Fail, Turn
 from deskhand.perception.ground import Choice, describe, explain_choice, find
 from deskhand.perception.naming import fold, same_concept
 from deskhand.perception.quoting import mask
@@ -46,8 +46,11 @@ def _answered(answer: str, choice: Choice, scene: Scene, roles: frozenset[str]) 
     return ordinal.only if ordinal else None
 
 
-def ask_which(turn: Turn, words: str, choice: Choice) -> Ask:
-    """Put into a question why nothing could be chosen."""
+def ask_which(turn: Turn, words: str, choice: Choice) -> Ask | Fail:
+    """Put into a question why nothing could be chosen; say so where there is nothing to choose from."""
+    if not turn.scene.elements:
+        why = turn.truncated or "its application tells nothing about its controls"
+        return Fail(f"“{turn.clause.text}”: nothing in this window can be read: {why}")
     why = explain_choice(mask(words).plain, choice, turn.scene)
     return Ask(f"“{turn.clause.text}”: {why}. Which one is meant?")
 
@@ -93,11 +96,28 @@ def open_items(scene: Scene) -> tuple[Element, ...]:
 
 
 def dialogs(turn: Turn) -> tuple[Element, ...]:
-    """Give the dialogs that are open, the one on top last: elements, or windows that belong to another."""
-    roots = [e for e in turn.scene.elements if e.role in DIALOGS or (e.role == "window" and has(e, "modal"))]
+    """Give the dialogs that are open, the one on top last: elements, or whole windows that belong to another.
+
+    A bar with a warning inside the main window is none.
+    """
     belonging = {w.id for w in turn.windows if w.dialog_of}
-    roots += [e for e in turn.scene.elements if e.role == "window" and e.window in belonging and e not in roots]
-    return tuple(sorted(roots, key=lambda e: has(e, "active")))
+    titles = {w.title for w in turn.windows if w.dialog_of and w.title}
+    roots: list[Element] = []
+    for e in turn.scene.elements:
+        apart = not e.window or e.window != turn.window or has(e, "modal")
+        whole = (e.window in belonging or e.name in titles) and turn.scene.get(e.parent) is None
+        if (
+            (e.role == "dialog" or (e.role in (*DIALOGS, "window") and has(e, "modal")))
+            or (e.role == "alert" and apart)
+            or whole
+        ):
+            roots.append(e)
+    outer = [e for e in roots if e.role != "dialog" or not any(a in roots for a in turn.scene.above(e))]
+    return tuple(sorted(outer, key=lambda e: has(e, "active") or e.window in _active(turn)))
+
+
+def _active(turn: Turn) -> set[str]:
+    return {w.id for w in turn.windows if w.active}
 
 
 def dialog_texts(turn: Turn) -> str:

@@ -259,7 +259,14 @@ def _new_folder(turn: Turn) -> Move:
             return Fail(f"the folder was not made: {turn.failed}")
         if not name or find(quote(name), turn.scene).best:
             return Done(f"the folder {name} is there")
-        return look_again(turn, name) or Fail(f"no folder called {name!r} is to be seen")
+        waiting = look_again(turn, name)
+        if waiting is None and turn.memo.get("closed") and not dialogs(turn):
+            # Some lists of files tell nothing about what is in them.
+            return Done(f"the dialog took the name {name} and closed; the folder itself is not to be seen")
+        if waiting is not None:
+            closed = "1" if turn.done or turn.memo.get("closed") else ""
+            return waiting._replace(memo={**waiting.memo, "closed": closed})
+        return Fail(f"no folder called {name!r} is to be seen")
     if turn.tries:
         field = next((e for e in editables(turn) if has(e, "focused")), None)
         if field is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deskhand.core.action import Action, Click, Hotkey, OnElement, Press
+from deskhand.core.action import Action, At, Click, Hotkey, OnElement, Press
+from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.models.literal.clauses import PATH_SIGN
 from deskhand.models.literal.keys import read_keys
@@ -91,6 +92,10 @@ def do(turn: Turn) -> Move:
 def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
     """Click what is called so, on the screen or in the menus."""
     if turn.memo.get("clicked"):
+        middle = turn.memo.get("middle", "")
+        if turn.failed and middle:
+            point = At(point=Point(*map(int, middle.split(","))))
+            return turn.act(Click(target=point), thought=f"click its middle: {turn.failed}", middle="")
         if turn.failed:
             return Fail(f"{label} failed: {turn.failed}")
         if turn.done or turn.changed:
@@ -99,17 +104,21 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
     choice = find(label, turn.scene, frozenset({"button", "link", "tab"}) | MENU_ITEMS)
     element = choice.only
     if element and choice.distance < _PARTIAL and not has(element, "disabled"):
-        what = said(element, turn.scene)
-        return turn.act(Click(target=OnElement(id=element.id)), thought=f"click the {what}", clicked="1")
+        return _click_named(turn, element)
     found = in_menus(turn, label, first_menu)
     if isinstance(found, Element):
-        what = said(found, turn.scene)
-        return turn.act(Click(target=OnElement(id=found.id)), thought=f"click the {what}", clicked="1")
+        return _click_named(turn, found)
     if found is not None:
         return found
     if element:
         return Fail(f"the {said(element, turn.scene)} is disabled")
     return look_again(turn, label) or ask_which(turn, label, choice)
+
+
+def _click_named(turn: Turn, element: Element) -> Move:
+    middle = f"{element.box.center.x},{element.box.center.y}"
+    thought = f"click the {said(element, turn.scene)}"
+    return turn.act(Click(target=OnElement(id=element.id)), thought=thought, clicked="1", middle=middle)
 
 
 def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | None:

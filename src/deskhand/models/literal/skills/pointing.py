@@ -215,7 +215,7 @@ def scroll(turn: Turn) -> Move:
             else Fail("nothing moved: it is at its end, or does not scroll")
         )
     area = scroll_area(turn)
-    if isinstance(area, Ask | Act):
+    if isinstance(area, Ask | Act | Fail):
         return area
     notches = max(1, round(turn.clause.amount)) if turn.clause.amount != 1 else 3
     wheel, memo = turn_wheel(turn, turn.clause.mode, notches, area)
@@ -231,7 +231,7 @@ def turn_wheel(turn: Turn, way: str, notches: int, area: Element | None) -> tupl
     return Scroll(clicks=up, right=right, target=place), {"at": known}
 
 
-def scroll_area(turn: Turn) -> Element | Ask | Act | None:
+def scroll_area(turn: Turn) -> Element | Ask | Act | Fail | None:
     """Give what is to be scrolled."""
     if turn.clause.kind == "scroll" and turn.clause.target:
         found = pick(turn, turn.clause.target)
@@ -265,7 +265,7 @@ def scroll_to(turn: Turn) -> Move:
     back = {"back": "1"} if at_end else {}
     way = "up" if back else way
     area = scroll_area(turn)
-    if isinstance(area, Ask | Act):
+    if isinstance(area, Ask | Act | Fail):
         return area
     notches = 50 if clause.mode else _PAGE if back else 4
     wheel, memo = turn_wheel(turn, way, notches, area)

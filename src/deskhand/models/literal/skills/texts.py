@@ -33,6 +33,8 @@ _AREA = re.compile(
 
 def write(turn: Turn) -> Move:
     """Write text into a field, or where the text of a document goes, and see that it is there."""
+    if len(turn.scene.elements) <= 1 and not turn.clause.target and (turn.tries or turn.count("looked") > 1):
+        return _write_blindly(turn)
     field = _field(turn)
     if not isinstance(field, Element):
         return field
@@ -50,6 +52,17 @@ def write(turn: Turn) -> Move:
         actions = (Click(target=OnElement(id=field.id)), Hotkey(keys=moving), Write(message=message))
     memo = {"id": field.id, "was": _digest(field.value), "replace": "1" if replace else ""}
     return turn.act(*actions, thought=f"write {len(message)} characters into the {what}", **memo)
+
+
+def _write_blindly(turn: Turn) -> Move:
+    """Write into a window that tells nothing about itself, as some terminals do."""
+    if not turn.tries:
+        return turn.act(
+            Write(message=turn.clause.value), thought="write where the keyboard is; nothing can be read here"
+        )
+    if turn.failed:
+        return Fail(f"nothing was written: {turn.failed}")
+    return Done(f"typed {len(turn.clause.value)} characters; this window shows nothing that could be read back")
 
 
 def _single_line(field: Element) -> bool:
