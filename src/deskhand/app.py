@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from deskhand import __version__
 from deskhand.agents.factory import AgentRegistry
@@ -32,6 +32,8 @@ from deskhand.dialects.json_reply import JsonReply
 from deskhand.journal.file import FileJournal, read_records
 from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
+from deskhand.models.factory import Makers, make, opened
+from deskhand.models.options import ModelSettings
 from deskhand.perception.ground import LexiconGrounder
 from deskhand.processors.context import Context, Listener
 from deskhand.processors.dispatcher import CommandDispatcher
@@ -44,9 +46,6 @@ from deskhand.settings import Settings, load
 
 DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
 """What opens a device of each kind: takes the whole spec and the environment."""
-
-MODELS = {"literal": "deskhand.models.literal:LiteralModel"}
-"""What makes a model of each service: takes the name after the colon where there is one."""
 
 
 def settings_from(options: Sequence[str] = ()) -> Settings:
@@ -74,31 +73,26 @@ async def _masking(opened: AbstractAsyncContextManager[Device], secrets: Secrets
         yield SecretsDevice(device, secrets)
 
 
-def make_model(spec: str) -> Model:
+def make_model(spec: str, options: ModelSettings | None = None) -> Model:
     """Make the model of a spec: SERVICE[:NAME], or the class of a module, as package.module:Name.
 
     Raises:
-        SettingsError: there is no such service.
+        SettingsError: there is no such service, or an option does not fit it.
     """
-    service, _, name = spec.partition(":")
-    if "." in service and name:
-        try:
-            model: Model = _load(spec)()
-        except (ImportError, AttributeError) as error:
-            raise SettingsError(f"{spec!r} is no model: {error}") from error
-        return model
-    if service not in MODELS or name:
-        raise SettingsError(f"there is no model {spec!r}; {_near(service, MODELS)}, or module:Name of your own")
-    made: Model = _load(MODELS[service])()
-    return made
+    return make((options or ModelSettings()).model_copy(update={"model": spec}), os.environ)
 
 
 def make_models(settings: Settings) -> tuple[dict[Role, Model], dict[str, str]]:
-    """Make a model for each role; also give the spec of each. Roles of the same spec share one."""
-    specs: dict[Role, str] = dict.fromkeys(get_args(Role), settings.model)
-    specs |= {role: chosen.model for role, chosen in settings.models.items()}
-    made = {spec: make_model(spec) for spec in dict.fromkeys(specs.values())}
-    return {role: made[spec] for role, spec in specs.items()}, {str(role): spec for role, spec in specs.items()}
+    """Make a model for each role; also give the spec of each. Roles with the same options share one."""
+    makers = makers_of(settings)
+    models = makers.models()
+    return models, {str(role): makers.options(role).model for role in models}
+
+
+def makers_of(settings: Settings) -> Makers:
+    """Give what makes models by these settings."""
+    named = settings.model if "model" in settings.model_fields_set else ""
+    return Makers(settings.models, os.environ, named)
 
 
 def new_run_dir(settings: Settings, request: str, named: str = "") -> Path:
@@ -156,7 +150,7 @@ async def open_session(
         raise SettingsError("the request is empty; say what is to be done")
     folder = new_run_dir(settings, request, str(run_dir))
     parts = _Parts(settings, user or NobodyThere(), listeners)
-    async with parts.device(settings.device) as device:
+    async with parts.device(settings.device) as device, opened(parts.models.values()):
         journal = FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)
         try:
             started = SessionStarted(version=__version__, device=device.name, models=parts.specs, mode=mode)
@@ -185,7 +179,7 @@ async def reopen_session(
         raise SettingsError(f"{folder}: this run never began; start it again with deskhand run")
     settings = settings or settings_from()
     parts = _Parts(settings, user or NobodyThere(), listeners)
-    async with parts.device(started.device) as device:
+    async with parts.device(started.device) as device, opened(parts.models.values()):
         journal = FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)
         try:
             context = parts.context(device, journal, started.mode)

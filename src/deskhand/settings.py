@@ -11,8 +11,8 @@ from typing import Any, get_args
 from pydantic import BaseModel, Field, ValidationError
 
 from deskhand.core.errors import SettingsError
-from deskhand.core.message import Role
 from deskhand.core.value import Value
+from deskhand.models.options import ModelSettings, Section
 from deskhand.processors.limits import Limits
 from deskhand.processors.rules import PolicySettings
 
@@ -21,22 +21,15 @@ CONFIG = "DESKHAND_CONFIG"
 """Names a file of settings that is read instead of the user's own."""
 
 
-class ModelSettings(Value):
-    """The model of one role."""
-
-    model: str = "literal"
-    """SERVICE[:NAME]; `literal` needs neither network nor key."""
-
-
 class Settings(Value):
     """Everything that can be set. Given by name, so: `limits.usd=1` is `-c`, `DESKHAND_LIMITS__USD=1`, or TOML."""
 
     device: str = "linux:virtual"
     """KIND[:ITEM[,ITEM]...]; the user's own screen is used only when named."""
     model: str = "literal"
-    """The model of every role that has none of its own."""
-    models: dict[Role, ModelSettings] = Field(default_factory=dict)
-    """By role: host, app, planner, grounder, evaluator."""
+    """The model of every role that has none of its own: SERVICE[:NAME]."""
+    models: dict[Section, ModelSettings] = Field(default_factory=dict)
+    """By role: host, app, planner, grounder, evaluator; `default` for all; `backup` steps in for one that fails."""
     limits: Limits = Limits()
     policy: PolicySettings = PolicySettings()
     secrets: dict[str, str] = Field(default_factory=dict)
@@ -146,6 +139,8 @@ def _check(key: tuple[str, ...], source: str) -> None:
 
 def _names(model: Any) -> list[str] | None:
     """Give the keys below a place in the tree; empty when any goes, None when there are none."""
+    if model is Any:
+        return []
     if isinstance(model, type) and issubclass(model, BaseModel):
         return list(model.model_fields)
     arguments = get_args(model)
@@ -157,7 +152,7 @@ def _names(model: Any) -> list[str] | None:
 def _inner(model: Any, part: str) -> Any:
     if isinstance(model, type) and issubclass(model, BaseModel):
         return model.model_fields[part].annotation
-    return get_args(model)[1]
+    return Any if model is Any else get_args(model)[1]
 
 
 def _validated(tree: dict[str, Any], sources: Mapping[str, str]) -> Settings:

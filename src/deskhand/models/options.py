@@ -9,7 +9,7 @@ from pydantic import Field
 from deskhand.core.message import Role
 from deskhand.core.value import Value
 
-Section = Role | Literal["default", "backup"]
+Section = Literal[Role, "default", "backup"]
 """Whose options: a role's, those of every role, or those of the model that steps in for another."""
 
 

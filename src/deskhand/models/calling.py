@@ -1,0 +1,133 @@
+"""The one place where services are called: tries, waits, lessons, limits, and what is said when it does not work."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NoReturn, Self
+
+import anyio
+
+from deskhand.core.errors import ModelRefused
+from deskhand.core.message import ElementsPart, ModelRequest, Reply, Turn, Usage
+from deskhand.core.ports import Pictures
+from deskhand.models.conversation import conversation, count_pictures
+from deskhand.models.judging import Fault, Trouble
+from deskhand.models.learning import Lesson
+from deskhand.models.retry import Tries
+from deskhand.models.service import Outcome, Service
+from deskhand.models.spending import Account, Pace, estimate, usd
+from deskhand.models.wire import Answer, Tokens
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass
+class ServiceModel:
+    """A model behind a service. Use it as an async context manager to close its connections at the end."""
+
+    name: str
+    """Its spec, as the user wrote it."""
+    service: Service
+    account: Account
+    pace: Pace
+    key_hint: str = ""
+    """What to do when the service does not take the key."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        with anyio.move_on_after(2, shield=True):
+            await self.service.transport.aclose()
+
+    async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
+        """Answer once, however many tries that takes.
+
+        Raises:
+            ModelBusy: the service gave no answer in time.
+            ModelRefused: the service, or the model, does not take this request; says what to do.
+            LimitReached: the budget of this model is used up.
+            ContractError: the request has no turns.
+        """
+        conversation(request)
+        options, spent, shorter = self.service.options, Tokens(), None
+        tries = Tries(self._who(request), options.attempts, options.max_wait)
+        while True:
+            outcome = await self._send(shorter or request, pictures)
+            spent = spent.and_(outcome.tokens if isinstance(outcome, Answer) else None)
+            match outcome:
+                case Answer(finish="stop") if outcome.text.strip():
+                    return Reply(text=outcome.text, usage=self._usage(spent), model=self.name)
+                case Answer(finish="stop"):
+                    await tries.after("an empty reply")
+                case Answer(finish="length") if shorter is None:
+                    _logger.warning("%s: the reply was cut off; asking for a shorter one", tries.who)
+                    shorter = _shorter(request)
+                case Trouble():
+                    await tries.after(self._masked(outcome.why), outcome.wait)
+                case Lesson():
+                    _logger.warning("%s: it %s", tries.who, outcome.learned)
+                case Answer() | Fault():
+                    self._refuse(request, outcome)
+
+    async def _send(self, request: ModelRequest, pictures: Pictures) -> Outcome:
+        """Send a request once, when it is its turn and may be paid for."""
+        self.account.check(f"models.{request.role}")
+        self._check_sight(request)
+        while (seconds := self.pace.wait()) > 0:
+            _logger.warning("%s: waiting %.1f s for the limits a minute", self._who(request), seconds)
+            await anyio.sleep(seconds)
+        began = self.pace.begin()
+        outcome = await self.service.send(request, pictures)
+        if isinstance(outcome, Answer):
+            characters = len(request.system) + sum(len(turn.text) for turn in request.turns) + len(outcome.text)
+            counted = self.account.spend(outcome.tokens, estimate(characters, count_pictures(request)))
+            self.pace.end(began, counted)
+        return outcome
+
+    def _check_sight(self, request: ModelRequest) -> None:
+        """See that a model that takes no pictures has something else to go by: nobody must act blind."""
+        if self.service.shape.pictures != 0 or not count_pictures(request) or request.role == "host":
+            return
+        if request.role == "grounder" or not any(isinstance(p, ElementsPart) and p.elements for p in request.parts):
+            raise ModelRefused(
+                f"{self._who(request)}: this model or its server takes no pictures, and there is nothing else to go by "
+                f"here; set models.{request.role}.model to one that does"
+            )
+
+    def _refuse(self, request: ModelRequest, outcome: Answer | Fault) -> NoReturn:
+        match outcome:
+            case Fault():
+                said = f"answers {outcome.status}: {self._masked(outcome.message)}"
+                advice = outcome.advice or self.key_hint
+            case Answer(finish="refusal"):
+                said = f"the model declined: {outcome.text.strip()[:300]!r}"
+                advice = "word the request otherwise or choose another model"
+            case Answer(finish="filter"):
+                said = "a content filter of the service withheld the reply"
+                advice = "word the request otherwise or choose another model"
+            case _:
+                written = f" after {outcome.tokens.written} tokens" if outcome.tokens else ""
+                said = f"the reply was cut off twice{written}"
+                advice = f"raise models.{request.role}.max_tokens"
+        raise ModelRefused(f"{self._who(request)}: {said}; {advice}")
+
+    def _usage(self, spent: Tokens) -> Usage:
+        cost = usd(spent, self.account.prices)
+        return Usage(input_tokens=spent.read, output_tokens=spent.written, usd=cost)
+
+    def _who(self, request: ModelRequest) -> str:
+        return f"{request.role}: {self.name} at {self.service.url}"
+
+    def _masked(self, text: str) -> str:
+        key = self.service.transport.key
+        return text.replace(key, f"...{key[-4:]}" if len(key) > 8 else "...") if key else text
+
+
+def _shorter(request: ModelRequest) -> ModelRequest:
+    note = Turn(speaker="user", text="Your last reply was too long and was cut off. Answer again, more briefly.")
+    return request.model_copy(update={"turns": (*request.turns, note)})

@@ -1,0 +1,177 @@
+"""Models from their options, all checked before the first is asked."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from deskhand.core.errors import SettingsError
+from deskhand.core.message import Role
+from deskhand.core.ports import Model
+from deskhand.models.anthropic import Messages
+from deskhand.models.calling import ServiceModel
+from deskhand.models.catalog import SERVICES, ServiceKind, is_grid, profile_of
+from deskhand.models.choice import BUILT_IN, options_of, roles
+from deskhand.models.endpoint import Endpoint, endpoint
+from deskhand.models.fallback import FallbackModel
+from deskhand.models.openai import ChatCompletions
+from deskhand.models.options import ModelSettings, Section
+from deskhand.models.recording import RecordingModel, ReplayModel
+from deskhand.models.service import Service
+from deskhand.models.spending import Account, Pace
+from deskhand.models.transport import Transport
+from deskhand.models.wire import Shape, Wire
+
+WIRES: dict[str, Callable[[], Wire]] = {"openai": ChatCompletions, "anthropic": Messages}
+BUILT_INS: dict[str, str] = {BUILT_IN: "deskhand.models.literal:LiteralModel"}
+"""Models without a service, by the class that is one."""
+
+
+@dataclass(frozen=True)
+class Makers:
+    """Makes the models of a session. `environment` is read only where the settings name a variable of it."""
+
+    sections: Mapping[Section, ModelSettings]
+    environment: Mapping[str, str]
+    named: str = ""
+    """The setting `model`, "" where it is not set."""
+
+    def models(self) -> dict[Role, Model]:
+        """Make the model of each role; roles with the same options share one.
+
+        Raises:
+            SettingsError: one of them cannot be made; names the setting.
+        """
+        made: dict[str, Model] = {}
+        models: dict[Role, Model] = {}
+        for role in roles():
+            options = self.options(role)
+            shared = options.model_dump_json()
+            if shared not in made:
+                made[shared] = self._with_fallback(role, options)
+            models[role] = made[shared]
+        return models
+
+    def options(self, role: Section) -> ModelSettings:
+        return options_of(role, self.named, self.sections)
+
+    def backup(self) -> Model | None:
+        """Make the model that steps in when a run is stuck; None where there is none."""
+        return self._model("backup", self.options("backup")) if "backup" in self.sections else None
+
+    def _with_fallback(self, role: Section, options: ModelSettings) -> Model:
+        model = self._model(role, options)
+        section = next((s for s in self.sections if s == options.fallback and s != role), None)
+        if section is None or (second := self.options(section)) == options:
+            return model
+        return FallbackModel(model, self._model(section, second))
+
+    def _model(self, role: Section, options: ModelSettings) -> Model:
+        """Make one model.
+
+        Raises:
+            SettingsError: naming the section and the setting.
+        """
+        try:
+            if options.replay:
+                return ReplayModel(Path(options.replay).expanduser(), options.replay_by)
+            model = make(options, self.environment)
+        except SettingsError as error:
+            raise SettingsError(f"models.{role}: {error}") from error
+        return RecordingModel(model, Path(options.record).expanduser()) if options.record else model
+
+
+@asynccontextmanager
+async def opened(models: Iterable[Model]) -> AsyncIterator[None]:
+    """Close the connections of those that have some on leaving the block."""
+    async with AsyncExitStack() as stack:
+        for model in {id(model): model for model in models}.values():
+            if isinstance(model, AbstractAsyncContextManager):
+                await stack.enter_async_context(model)
+        yield
+
+
+def make(options: ModelSettings, environment: Mapping[str, str]) -> Model:
+    """Make the model of a spec: SERVICE:NAME, a built-in one, or the class of a module, as package.module:Name.
+
+    Raises:
+        SettingsError: there is no such model, or an option does not fit it.
+    """
+    service, _, name = options.model.partition(":")
+    if "." in service and name:
+        return _own(options.model)
+    if service in BUILT_INS and not name:
+        return _own(BUILT_INS[service])
+    if service not in SERVICES:
+        raise SettingsError(f"there is no model {options.model!r}; {_near(service)}, or module:Name of your own")
+    if not name:
+        raise SettingsError(f"{service} is a service; name its model, too: {service}:NAME")
+    return _service_model(name, SERVICES[service], options, environment)
+
+
+def _own(path: str) -> Model:
+    module, _, name = path.partition(":")
+    try:
+        model: Model = getattr(importlib.import_module(module), name)()
+    except (ImportError, AttributeError) as error:
+        raise SettingsError(f"{path!r} is no model: {error}") from error
+    return model
+
+
+def _service_model(
+    name: str, kind: ServiceKind, options: ModelSettings, environment: Mapping[str, str]
+) -> ServiceModel:
+    _check(options)
+    wire = WIRES[kind.wire]()
+    if importlib.util.find_spec(wire.sdk) is None:
+        raise SettingsError(f"{options.model} needs the package {wire.sdk}: pip install 'deskhand[{wire.sdk}]'")
+    place = _place(name, kind, options)
+    key, hint = _key(kind, options, environment)
+    spec, profile = options.model, profile_of(name)
+    dropped = frozenset() if profile.sends_temperature or options.temperature is not None else {"temperature"}
+    service = Service(name, Transport(wire, place, key), options, Shape(frozenset(dropped), options.images))
+    account = Account(spec, options.prices, options.budget_usd, options.budget_tokens)
+    return ServiceModel(spec, service, account, Pace(options.requests_per_minute, options.tokens_per_minute), hint)
+
+
+def _check(options: ModelSettings) -> None:
+    if options.budget_usd is not None and not any((options.prices.input, options.prices.output)):
+        raise SettingsError("budget_usd needs prices, in dollars for a million tokens: prices.input, prices.output")
+    if options.coordinates and not is_grid(options.coordinates):
+        raise SettingsError(
+            f"coordinates: {options.coordinates!r} is no grid; there are pixels, thousandths, ratios, resized, WxH"
+        )
+
+
+def _place(name: str, kind: ServiceKind, options: ModelSettings) -> Endpoint:
+    url = options.base_url or kind.url
+    if not url:
+        raise SettingsError(f"{options.model} needs base_url: where the service is")
+    return endpoint(url, name, azure=options.model.startswith("azure:"), api_version=options.api_version)
+
+
+def _key(kind: ServiceKind, options: ModelSettings, environment: Mapping[str, str]) -> tuple[str, str]:
+    """Give the key, and what to say when it is not taken."""
+    if options.key and options.key_variable:
+        raise SettingsError("both key and key_variable are set; keep one")
+    if options.key_variable and not environment.get(options.key_variable):
+        raise SettingsError(f"key_variable: the environment has no {options.key_variable}")
+    key = options.key or environment.get(options.key_variable, "")
+    lying_about = kind.key_variable if environment.get(kind.key_variable) else ""
+    hint = "set the key with key_variable=NAME, NAME being the environment variable that holds it"
+    if lying_about and options.key_variable != lying_about:
+        hint += f"; {lying_about} is set, but it is used only when it is named: key_variable={lying_about}"
+    if kind.needs_key and not key and not options.base_url:
+        raise SettingsError(f"{options.model} needs a key; {hint}")
+    return key, hint if not key or lying_about else "see whether the key is right and may use this model"
+
+
+def _near(word: str) -> str:
+    known = [*BUILT_INS, *SERVICES]
+    near = get_close_matches(word, known, 1, 0.5)
+    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
