@@ -77,7 +77,7 @@ def _spawn(channel: int, folder: Path) -> int:
         (os.POSIX_SPAWN_DUP2, channel, 3),
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDWR, 0),
         (os.POSIX_SPAWN_DUP2, 0, 1),
-        (os.POSIX_SPAWN_DUP2, 0, 2),
+        (os.POSIX_SPAWN_OPEN, 2, str(folder / "log"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600),
     ]
     environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}
     try:
