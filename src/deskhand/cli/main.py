@@ -89,6 +89,13 @@ def _page(command: argparse.ArgumentParser) -> None:
     _options(command)
 
 
+def _parse(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--dialect", metavar="NAME", required=True, help="native, plan, ground, json or marks")
+    command.add_argument("--screen", metavar="WxH", default="1920x1080", help="size of the picture that was shown")
+    command.add_argument("--model", metavar="PROFILE", default="scalecua", help="whose coordinates they are")
+    _options(command)
+
+
 def _config(command: argparse.ArgumentParser) -> None:
     _options(command)
     command.add_argument("--json", action="store_true", help="as one JSON object on stdout")
@@ -119,6 +126,7 @@ _COMMANDS = (
     ("explain", "show how the literal model reads a request, without acting", _explain),
     ("look", "show the elements of a window", _look),
     ("act", "do single actions", _act),
+    ("parse", "read a model's reply on standard input as a dialect does", _parse),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),
     ("config", "show the settings in force and where each comes from", _config),

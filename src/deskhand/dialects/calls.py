@@ -35,8 +35,10 @@ class Calls(NamedTuple):
     calls: tuple[Call, ...]
     gaps: tuple[str, ...]
     """One more than there are calls."""
+    mended: bool
+    """A call was not written as it should be."""
     repaired: bool
-    """A call had to be mended, or something else than comments and fences stands around them."""
+    """So it was, or something else than comments and fences stands around the calls."""
 
 
 def find_calls(text: str, *, loose: bool = False, cut: bool = False) -> Calls:
@@ -49,7 +51,7 @@ def find_calls(text: str, *, loose: bool = False, cut: bool = False) -> Calls:
         UnreadableReply: what is surely meant as a call cannot be read.
     """
     found: list[tuple[Call, int, int]] = []
-    repaired, at = False, 0
+    any_mended, at = False, 0
     while (candidate := _CANDIDATE.search(text, at)) is not None and len(found) < _CALLS_AT_MOST:
         at = candidate.end()
         if candidate["name"] is None or not _may_be_meant(text, candidate, found[-1][2] if found else 0, loose):
@@ -62,12 +64,12 @@ def find_calls(text: str, *, loose: bool = False, cut: bool = False) -> Calls:
             raise
         if _is_meant(text, candidate, end, found[-1][2] if found else 0):
             found.append((call, candidate.start("name"), end))
-            repaired |= mended
+            any_mended |= mended
             at = _COMMENT.match(text, end).end()  # type: ignore[union-attr]  # it matches anywhere
     edges = [0, *(edge for _, start, end in found for edge in (start, end)), len(text)]
     gaps = tuple(text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
-    repaired |= any(gap and not _NOTHING.fullmatch(gap) for gap in gaps) or _unparted(gaps)
-    return Calls(tuple(call for call, _, _ in found), gaps, repaired)
+    surrounded = any(gap and not _NOTHING.fullmatch(gap) for gap in gaps) or _unparted(gaps)
+    return Calls(tuple(call for call, _, _ in found), gaps, any_mended, any_mended or surrounded)
 
 
 def _unparted(gaps: tuple[str, ...]) -> bool:

@@ -1,0 +1,69 @@
+"""`deskhand parse`: read a model's raw reply on standard input as a dialect does, without acting."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from difflib import get_close_matches
+
+from deskhand.cli.main import FAILED, FINISHED
+from deskhand.core.errors import SettingsError
+from deskhand.core.geometry import Frame, Size
+from deskhand.dialects.ground import GroundReply, Pointing
+from deskhand.dialects.native import NativeReply
+from deskhand.dialects.plan import PlanReply
+from deskhand.dialects.profiles import profile
+from deskhand.dialects.reading import Reading
+from deskhand.dialects.unreadable import Unreadable
+
+DIALECTS = ("native", "plan", "ground")
+
+
+def main(arguments: Namespace) -> int:
+    if arguments.dialect not in DIALECTS:
+        near = get_close_matches(arguments.dialect, DIALECTS, 1, 0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DIALECTS)}"
+        raise SettingsError(f"there is no dialect {arguments.dialect!r}; {hint}")
+    size = _size(arguments.screen)
+    chosen = profile(arguments.model)
+    frame = Frame(size, size)
+    text = sys.stdin.read()
+    try:
+        match arguments.dialect:
+            case "native":
+                said = _said(NativeReply(chosen).read(text, frame))
+            case "plan":
+                said = _said(PlanReply().read(text, frame))
+            case _:
+                said = _pointed(GroundReply(chosen).read(text, frame))
+    except Unreadable as error:
+        said = {"ok": False, "error": error.code, "message": str(error)}
+    print(json.dumps(said, ensure_ascii=False))
+    return FINISHED if said["ok"] else FAILED
+
+
+def _size(text: str) -> Size:
+    width, by, height = text.lower().partition("x")
+    if not (by and width.isdecimal() and height.isdecimal() and 0 < int(width) <= 65535 and 0 < int(height) <= 65535):
+        raise SettingsError(f"--screen {text}: write it as WxH, such as 1920x1080")
+    return Size(int(width), int(height))
+
+
+def _said(reading: Reading) -> dict[str, object]:
+    said: dict[str, object] = {
+        "ok": True,
+        "thought": reading.thought,
+        "instruction": reading.instruction,
+        "actions": [{"name": one.name, "params": one.params} for one in reading.bound],
+        "repaired": reading.repaired,
+    }
+    return said | ({"coord_space": reading.space} if reading.space else {})
+
+
+def _pointed(pointing: Pointing) -> dict[str, object]:
+    places: dict[str, object] = {"point": pointing.point}
+    if pointing.to is not None:
+        places = {"from": pointing.point, "to": pointing.to}
+    said = {"ok": True, **places, "repaired": pointing.repaired}
+    return said | ({"coord_space": pointing.space} if pointing.space else {})

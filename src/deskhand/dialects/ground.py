@@ -1,0 +1,186 @@
+"""The `ground` dialect: a picture and words for a place in it go out, a point comes back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from deskhand.core.action import Action, At, Click, Swipe
+from deskhand.core.decision import AppDecision, HostDecision
+from deskhand.core.errors import UnreadableReply
+from deskhand.core.geometry import RATIO, Frame, Space
+from deskhand.core.message import ModelRequest, Part, Reply, Role
+from deskhand.core.status import AppAgentStatus
+from deskhand.dialects.binding import bind
+from deskhand.dialects.calls import find_calls
+from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.layout import without_thinking
+from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
+from deskhand.dialects.profiles import SCALECUA, Profile
+from deskhand.dialects.reading import check_there_is_something
+from deskhand.dialects.unreadable import Unreadable
+
+_TAGGED = re.compile(r"<\|?(?P<name>box|point|bbox|box_start|point_start)\|?>(?P<inside>[^<>]*)", re.IGNORECASE)
+_BY_NAME = (
+    re.compile(rf"(?<!\w)x\s*[=:]\s*(?P<x>{NUMBER})[\s,;]*(?:and\s+)?y\s*[=:]\s*(?P<y>{NUMBER})", re.IGNORECASE),
+    re.compile(rf"(?<!\w)y\s*[=:]\s*(?P<y>{NUMBER})[\s,;]*(?:and\s+)?x\s*[=:]\s*(?P<x>{NUMBER})", re.IGNORECASE),
+)
+_SQUARE = re.compile(r"\[[\[\]\d\s,.+eE-]*\]")
+_ROUND = re.compile(r"\([\s\d,.+eE-]*\)")
+_PAIR = re.compile(r"\[[^\[\]]*\]")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+
+
+class Pointing(NamedTuple):
+    """A point, or where a swipe begins and ends, in the model's own space."""
+
+    point: Pair
+    to: Pair | None = None
+    repaired: bool = False
+    space: str = ""
+    """What they are counted in, where it is no number of pixels: `0-1` or `0-1000`."""
+
+
+class GroundReply:
+    """Asks for a point and reads it in any of the forms in which models give one. Keeps nothing from call to call."""
+
+    name = "ground"
+
+    def __init__(self, profile: Profile = SCALECUA) -> None:
+        self._profile = profile
+
+    def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
+        return JsonReply().compose(role, parts)
+
+    def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
+        """Read a point as a click on it.
+
+        Raises:
+            UnreadableReply: there is no point in the reply, or it lies outside the picture.
+        """
+        pointing = self.read(reply.text, frame)
+        own = Frame(frame.device, self._space(pointing).grid(frame.shown))
+        start = At(point=own.to_device(*pointing.point))
+        action: Action = Click(target=start)
+        if pointing.to is not None:
+            action = Swipe(from_coord=start, to_coord=At(point=own.to_device(*pointing.to)))
+        return AppDecision(status=AppAgentStatus.CONTINUE, actions=(action,))
+
+    def read(self, text: str, frame: Frame) -> Pointing:
+        """Give the point in the model's own space; `frame.shown` is the size of the picture that was shown.
+
+        Raises:
+            UnreadableReply: as `parse`.
+        """
+        check_there_is_something(text)
+        pointing = _pointing(without_thinking(text)[1])
+        space = self._space(pointing)
+        for x, y in (pointing.point, *([pointing.to] if pointing.to else [])):
+            try:
+                Frame(frame.device, space.grid(frame.shown)).fraction(x, y)
+            except ValueError as error:
+                raise Unreadable("out_of_range", f"{error}; give a point inside the picture") from error
+        return pointing._replace(space=space.name)
+
+    def _space(self, pointing: Pointing) -> Space:
+        numbers = [*pointing.point, *(pointing.to or ())]
+        fractions = all(0 <= n <= 1 for n in numbers) and any(isinstance(n, float) for n in numbers)
+        return RATIO if fractions else self._profile.space
+
+
+def _pointing(text: str) -> Pointing:
+    """Read the point by the surest form that there is.
+
+    Raises:
+        UnreadableReply: there is none.
+    """
+    plain = text.translate(_FULL_WIDTH)
+    for form in _FORMS:
+        if (found := form(plain)) is not None:
+            return found
+    shown = " ".join(text.split())[:300]
+    raise Unreadable("no_point", f"the reply holds no point; answer with one, like click(x=10, y=20). It was: {shown}")
+
+
+def _called(text: str) -> Pointing | None:
+    """Read the first call that has a place."""
+    try:
+        found = find_calls(text)
+        bound = [bind(call) for call in found.calls]
+    except UnreadableReply:
+        return None
+    for one in bound:
+        start, end = one.params.get("from_coord"), one.params.get("to_coord")
+        if isinstance(start, list) and isinstance(end, list):
+            return Pointing((start[0], start[1]), (end[0], end[1]), found.mended)
+        point = point_of([one.params.get("x"), one.params.get("y")])
+        if point is not None:
+            return Pointing(point, repaired=found.mended)
+    return None
+
+
+def _tagged(text: str) -> Pointing | None:
+    return next((Pointing(p) for found in _TAGGED.finditer(text) if (p := _first(found["inside"]))), None)
+
+
+def _object(text: str) -> Pointing | None:
+    """Read the first JSON object, or list of them, that says a point."""
+    for found in re.finditer(r"[\[{]", text):
+        try:
+            value, _ = json.JSONDecoder(strict=False).raw_decode(text, found.start())
+        except (ValueError, RecursionError):
+            continue
+        for item in _objects(value):
+            if (point := point_of(item)) is not None:
+                return Pointing(point)
+    return None
+
+
+def _objects(value: object) -> Iterator[dict[str, object]]:
+    """Give an object and those inside it."""
+    if isinstance(value, dict):
+        yield value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for item in inner:
+        yield from _objects(item)
+
+
+def _by_name(text: str) -> Pointing | None:
+    for form in _BY_NAME:
+        if (found := form.search(text)) is not None:
+            x, y = number_of(found["x"]), number_of(found["y"])
+            return None if x is None or y is None else Pointing((x, y))
+    return None
+
+
+def _squared(text: str) -> Pointing | None:
+    points = [point for found in _SQUARE.finditer(text) if (point := _first(found[0]))]
+    return Pointing(points[-1]) if points else None
+
+
+def _rounded(text: str) -> Pointing | None:
+    points = [point for found in _ROUND.finditer(text) if (point := point_of(found[0]))]
+    return Pointing(points[-1]) if points else None
+
+
+def _bare(text: str) -> Pointing | None:
+    point = point_of(text.strip(" \n.`"))
+    return Pointing(point) if point is not None else None
+
+
+def _first(text: str) -> Pair | None:
+    """Read a point or box; of several boxes, the first."""
+    return point_of(text) or next((point for found in _PAIR.finditer(text) if (point := point_of(found[0]))), None)
+
+
+_FORMS: tuple[Callable[[str], Pointing | None], ...] = (
+    _called,
+    _tagged,
+    _object,
+    _by_name,
+    _squared,
+    _rounded,
+    _bare,
+)

@@ -1,0 +1,93 @@
+"""Actions written as JSON objects, read as calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from deskhand.core.text import whole_in
+from deskhand.dialects.grammar import Call, parse_call
+from deskhand.dialects.json_text import one_object
+from deskhand.dialects.unreadable import Unreadable
+
+_NAMES = ("function", "name", "action", "actiontype", "type")
+_ARGUMENTS = ("arguments", "args", "parameters", "params", "input")
+_WRAPPERS = frozenset({"computeruse", "mobileuse", "computer", "browseruse"})
+"""Tools whose argument `action` says what is to be done with them."""
+_FENCE = re.compile(r"\A\s*(?:```\w*\s*)?|\s*(?:```)?\s*\Z")
+
+
+class ToolCall(Call):
+    """A call made through a tool for using a computer, whose coordinates need not be those of other calls."""
+
+
+def folded(fields: Mapping[str, object]) -> dict[str, object]:
+    """Make keys comparable: `CurrentSubtask`, `current_subtask` and `current subtask` are one."""
+    return {re.sub(r"[^a-z]", "", key.lower()): value for key, value in fields.items()}
+
+
+def calls_of_json(text: str) -> tuple[Call, ...] | None:
+    """Read a text that is one or more JSON objects, or a list of them; None when it is something else.
+
+    Raises:
+        UnreadableReply: an object in it is no action.
+    """
+    plain = _FENCE.sub("", text)
+    if plain[:1] not in ("{", "["):
+        return None
+    values = _values(plain)
+    if values is None:
+        return None
+    items = [item for value in values for item in (value if isinstance(value, list) else [value])]
+    return tuple(map(call_of, items)) if items and all(isinstance(item, dict) for item in items) else None
+
+
+def call_of(item: object) -> Call:
+    """Read an object as the call it stands for; its parts may go by any of their usual names.
+
+    Raises:
+        UnreadableReply: it names no action.
+    """
+    fields = folded(item) if isinstance(item, dict) else {}
+    key = next((key for key in _NAMES if isinstance(fields.get(key), str) and fields[key]), "")
+    if not key or not isinstance(item, dict):
+        shown = json.dumps(item, ensure_ascii=False)[:300]
+        wanted = 'write {"function": "click", "arguments": {"element": "e3"}}'
+        raise Unreadable("no_action", f"{shown} is not an action; {wanted}")
+    name = str(fields[key])
+    arguments: object = next((fields[k] for k in _ARGUMENTS if fields.get(k) is not None), None)
+    if arguments is None and key != "function":
+        arguments = {k: v for k, v in item.items() if re.sub(r"[^a-z]", "", k.lower()) not in (key, *_ARGUMENTS)}
+    if isinstance(arguments, str):
+        arguments = one_object(arguments) if arguments.strip() else {}
+    arguments = {} if arguments is None else arguments
+    if not isinstance(arguments, dict):
+        raise Unreadable("type_error", f"the arguments of {name} are an object of names and values")
+    if re.sub(r"[^a-z]", "", name.lower()) in _WRAPPERS and isinstance(arguments.get("action"), str):
+        inner = {k: v for k, v in arguments.items() if k != "action"}
+        verb = arguments["action"]
+        return ToolCall("hotkey" if verb == "key" else verb, (), inner)
+    return Call(name, (), arguments)
+
+
+def _values(text: str) -> list[object] | None:
+    decoder = json.JSONDecoder(strict=False)
+    values: list[object] = []
+    at = 0
+    try:
+        while at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            values.append(whole_in(value))
+            at = re.compile(r"[\s,;]*").match(text, at).end()  # type: ignore[union-attr]  # it matches anywhere
+    except (ValueError, RecursionError):
+        return _as_python(text)
+    return values
+
+
+def _as_python(text: str) -> list[object] | None:
+    """Read what is written with other quotes or a comma too many."""
+    try:
+        return list(parse_call(f"values({text})").args)
+    except (SyntaxError, Unreadable):
+        return None
