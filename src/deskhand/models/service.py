@@ -96,6 +96,8 @@ class Service:
             self.base += 1
             return Lesson(self.shape, f"is not there; trying {self.url}")
         self.found = self.found or not fault.is_elsewhere
+        if not self.found:
+            self.base = 0  # none of them is right; the likeliest is the one to talk about
         return None
 
 

@@ -161,6 +161,7 @@ def _move(step: _Step, memory: Memory) -> Move:
         memo=memory.memo,
         answer=step.answers[-1] if answered else "",
         truncated=step.truncated,
+        following=memory.clauses[1] if len(memory.clauses) > 1 else "",
     )
     if answered and re.fullmatch(r"(?i)(?:stop|cancel|abort|never ?mind|no|none|quit)[.!]?", turn.answer.strip()):
         return Fail(f"“{clause.text}” was called off: {turn.answer}")

@@ -76,6 +76,8 @@ class Turn:
     answer: str = ""
     """What the user answered to this clause's question."""
     truncated: str = ""
+    following: str = ""
+    """The clause that comes after this one."""
 
     @property
     def tries(self) -> int:

@@ -18,13 +18,13 @@ from deskhand.models.literal.sight import (
     said,
     text_area,
 )
+from deskhand.models.literal.skills.cells import CELLS, confirm_cell, write_in_cell
 from deskhand.models.literal.skills.pointing import disabled
 from deskhand.perception.ground import Choice
 from deskhand.perception.naming import same_concept
 from deskhand.perception.scene import FIELDS
 
 _CUT = re.compile(r"… \((\d+) of (\d+) characters\)$")
-_CELLS = frozenset({"cell", "row", "listitem", "treeitem"})
 _AREA = re.compile(
     r"(?i)^(?:the\s+)?(?:text ?area|text|text ?box|editor|document|page|body|window|file|note|empty document|"
     r"editing area|text view|input|field|text field|entry)$"
@@ -35,16 +35,18 @@ def write(turn: Turn) -> Move:
     """Write text into a field, or where the text of a document goes, and see that it is there."""
     if len(turn.scene.elements) <= 1 and not turn.clause.target and (turn.tries or turn.count("looked") > 1):
         return _write_blindly(turn)
+    if turn.memo.get("cell"):
+        return confirm_cell(turn)
     field = _field(turn)
     if not isinstance(field, Element):
         return field
+    if field.role in CELLS:
+        return write_in_cell(turn, field)
     if turn.tries:
         return _after_writing(turn, field)
     if has(field, "disabled", "readonly"):
         return disabled(turn, field)
     what = said(field, turn.scene)
-    if field.role in _CELLS:
-        return _write_in_cell(turn, field, what)
     replace = turn.clause.mode == "replace" or (turn.clause.mode == "" and _single_line(field))
     message, moving = _placed_text(turn, field)
     actions: tuple[Action, ...] = (Write(message=message, target=OnElement(id=field.id), replace=replace),)
@@ -86,7 +88,7 @@ def _field(turn: Turn) -> Element | Move:
         return known
     words = turn.clause.target
     if words and not _AREA.match(words):
-        found = pick(turn, words, EDITABLE | _CELLS)
+        found = pick(turn, words, EDITABLE | CELLS)
         if isinstance(found, Element):
             return found
         if (
@@ -101,6 +103,9 @@ def _field(turn: Turn) -> Element | Move:
 
 def _default_field(turn: Turn) -> Element | Move:
     """Give the field that has the keyboard, else the only one, else the document's."""
+    cell = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in CELLS), None)
+    if cell and has(cell, "editable"):
+        return cell
     focused = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in EDITABLE), None)
     area = text_area(turn)
     lines = "\n" in turn.clause.value and area is not None and not _single_line(area)
@@ -108,7 +113,6 @@ def _default_field(turn: Turn) -> Element | Move:
         return focused
     if area is not None:
         return area
-    cell = next((e for e in reversed(turn.scene.elements) if has(e, "focused") and e.role in _CELLS), None)
     if cell:
         return cell
     fields = editables(turn)
@@ -118,17 +122,6 @@ def _default_field(turn: Turn) -> Element | Move:
     if not fields:
         return Fail("there is nothing here that text can be written into")
     return ask_which(turn, "the field to write in", Choice(fields))
-
-
-def _write_in_cell(turn: Turn, cell: Element, what: str) -> Move:
-    writing = Write(message=turn.clause.value)
-    return turn.act(
-        Click(target=OnElement(id=cell.id)),
-        writing,
-        Press(keys=("enter",)),
-        thought=f"write into the {what}",
-        id=cell.id,
-    )
 
 
 def _after_writing(turn: Turn, field: Element) -> Move:
@@ -154,7 +147,7 @@ def _after_writing(turn: Turn, field: Element) -> Move:
 def _written_though_unseen(turn: Turn, field: Element, what: str) -> Move:
     """Believe a device that read the text back, unless the field shows something else."""
     cut = _CUT.search(field.value)
-    if field.role in ("terminal", "document", *_CELLS) or cut or not field.value:
+    if field.role in ("terminal", "document", *CELLS) or cut or not field.value:
         return Done(f"wrote {len(turn.clause.value)} characters into the {what}")
     if turn.count("waited") < 2:
         return turn.again(Wait(seconds=0.3), "looking what the field holds", waited=str(turn.count("waited") + 1))
@@ -292,7 +285,7 @@ def rename(turn: Turn) -> Move:
     if turn.memo.get("sent"):
         if turn.failed:
             return Fail(f"renaming failed: {turn.failed}")
-        found = pick(turn, clause.value, _CELLS | {"img", "option", "label"})
+        found = pick(turn, clause.value, CELLS | {"img", "option", "label"})
         if isinstance(found, Element) or found.best:
             return Done(f"it is called {clause.value} now")
         return look_again(turn, clause.value) or Fail(f"nothing is called {clause.value!r} after renaming")
@@ -306,7 +299,7 @@ def rename(turn: Turn) -> Move:
         return turn.act(entry, *confirm, thought=f"enter the name {clause.value}", sent="1")
     if not clause.target:
         return turn.prepare(Press(keys=("f2",)), thought="rename it by F2", opened="1")
-    found = pick(turn, clause.target, _CELLS | {"img", "option", "label"})
+    found = pick(turn, clause.target, CELLS | {"img", "option", "label"})
     if isinstance(found, Choice):
         return look_again(turn, clause.target) or ask_which(turn, clause.target, found)
     keys = (Click(target=OnElement(id=found.id)), Press(keys=("f2",)))
