@@ -88,6 +88,17 @@ async def test_an_element_out_of_view_is_used_all_the_same(form: Stage) -> None:
     assert await form.logged("Row 9")
 
 
+async def test_what_is_scrolled_to_is_read_and_used_however_far_down_it_was(form: Stage) -> None:
+    await form.do(Scroll(clicks=-100, target=await form.on("Row 1")))
+    last = await form.element("Row 60", "button")
+    assert not last.box.empty
+
+    assert (await form.do(Click(target=OnElement(id=last.id)))).outcome == "done"
+
+    assert await form.logged("Row 60")
+    assert "Row 1" not in [each.name for each in (await form.look()).elements]
+
+
 async def test_the_wheel_and_a_finger_move_the_content_the_way_they_should(form: Stage) -> None:
     row = At(point=(await form.element("Row 1")).box.center)
 

@@ -29,7 +29,7 @@ _GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
 
 def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
-    """Read the states of `nodes` and give those that the toolkit calls visible."""
+    """Read the states of `nodes` and give those that can be seen, or may be what `wrongly_hidden` is about."""
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in nodes])
     found = []
     for node, answer in zip(nodes, answers, strict=True):
@@ -38,9 +38,20 @@ def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
             walk.unreadable += 1
             continue
         node.states = states
-        if visible_state(walk).within(states) and not State.DEFUNCT.within(states):
+        shown = visible_state(walk).within(states) or _may_scroll(node)
+        if shown and not State.DEFUNCT.within(states):
             found.append(node)
     return found
+
+
+def wrongly_hidden(node: Node) -> bool:
+    """Tell what GTK 3 calls out of sight once it has scrolled by more than its own height, its content being there."""
+    return node.role == Role.VIEWPORT and _may_scroll(node)
+
+
+def _may_scroll(node: Node) -> bool:
+    in_pane = node.parent is not None and node.parent.role == Role.SCROLL_PANE
+    return in_pane and State.VISIBLE.within(node.states) and not State.SHOWING.within(node.states)
 
 
 def visible_state(walk: Walk) -> State:

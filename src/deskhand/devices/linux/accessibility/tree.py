@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deskhand.devices.linux.accessibility.large import children_in_view
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, refs_of
 from deskhand.devices.linux.accessibility.roles import State
-from deskhand.devices.linux.accessibility.sight import describe, read_states
+from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state, wrongly_hidden
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _FEW = 100
@@ -34,7 +34,8 @@ def _look(walk: Walk, nodes: Sequence[Node], most: int) -> list[Node]:
     found: list[Node] = []
     showing = read_states(walk, nodes)
     for start in range(0, len(showing), _AT_ONCE):
-        found += describe(walk, showing[start : start + _AT_ONCE])
+        described = describe(walk, showing[start : start + _AT_ONCE])
+        found += [node for node in described if visible_state(walk).within(node.states) or wrongly_hidden(node)]
         if walk.seen + len(found) > most or walk.over:
             break
     if walk.seen + len(found) > most:
