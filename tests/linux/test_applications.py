@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from deskhand.core.observation import Application
-from deskhand.devices.linux.applications import Installed, Places, find, installed
+from deskhand.devices.linux.applications import Installed, Places, installed
 from deskhand.devices.linux.desktop_entry import command, languages_of, split
+from deskhand.perception.applications import find
 
 
 @pytest.fixture
@@ -69,6 +70,7 @@ def test_an_application_is_what_its_file_says(home: Path) -> None:
         categories=("Utility", "TextEditor"),
         mime_types=("text/plain", "text/x-log"),
         default_for=("text/plain", "text/x-log"),
+        program="edit",
     )
 
 

@@ -74,6 +74,8 @@ class Application(Value):
     mime_types: tuple[str, ...] = ()
     default_for: tuple[str, ...] = ()
     """The kinds of file it is the default for, as MIME types."""
+    program: str = ""
+    """What starts it, as one would type it: the executable's name without its folder."""
 
 
 class Observation(Value):

@@ -1,61 +1,15 @@
-"""The applications that can be started, and which of them a name means."""
+"""The applications that can be started, read from their files."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-from rapidfuzz import fuzz, process
 
 from deskhand.core.observation import Application
 from deskhand.devices.linux.desktop_entry import Entry, languages_of, read_entry, shown
 
 DATA_DIRS = "/usr/local/share:/usr/share"
-NEAR = 55.0
-"""How alike, out of 100, a name has to be to be worth naming."""
-
-
-class Kind(NamedTuple):
-    """What a word for a kind of application stands for."""
-
-    mime_types: tuple[str, ...] = ()
-    """The application for any of these is meant."""
-    categories: tuple[str, ...] = ()
-    ids: tuple[str, ...] = ()
-    """Applications whose own files do not say what they are."""
-
-
-KINDS: Mapping[str, Kind] = {
-    "text editor": Kind(("text/plain",), ("TextEditor",)),
-    "editor": Kind(("text/plain",), ("TextEditor",)),
-    "notepad": Kind(("text/plain",), ("TextEditor",)),
-    "calculator": Kind((), ("Calculator",), ("galculator", "org.gnome.Calculator", "mate-calc", "org.kde.kcalc")),
-    "web browser": Kind(("x-scheme-handler/https", "x-scheme-handler/http", "text/html"), ("WebBrowser",)),
-    "internet browser": Kind(("x-scheme-handler/https", "x-scheme-handler/http", "text/html"), ("WebBrowser",)),
-    "browser": Kind(("x-scheme-handler/https", "x-scheme-handler/http", "text/html"), ("WebBrowser",)),
-    "file manager": Kind(("inode/directory",), ("FileManager",)),
-    "files": Kind(("inode/directory",), ("FileManager",)),
-    "file browser": Kind(("inode/directory",), ("FileManager",)),
-    "image viewer": Kind(("image/png", "image/jpeg")),
-    "picture viewer": Kind(("image/png", "image/jpeg")),
-    "pdf viewer": Kind(("application/pdf",)),
-    "document viewer": Kind(("application/pdf",)),
-    "music player": Kind(("audio/mpeg", "audio/flac", "audio/ogg"), ("Music",)),
-    "video player": Kind(("video/mp4", "video/x-matroska", "video/webm"), ("Video",)),
-    "mail": Kind(("x-scheme-handler/mailto",), ("Email",)),
-    "mail client": Kind(("x-scheme-handler/mailto",), ("Email",)),
-    "email client": Kind(("x-scheme-handler/mailto",), ("Email",)),
-    "word processor": Kind(("application/vnd.oasis.opendocument.text",), ("WordProcessor",)),
-    "spreadsheet": Kind(("application/vnd.oasis.opendocument.spreadsheet",), ("Spreadsheet",)),
-    "presentation": Kind(("application/vnd.oasis.opendocument.presentation",), ("Presentation",)),
-    "archive manager": Kind(("application/zip", "application/x-tar"), ("Archiving",)),
-    "terminal": Kind((), ("TerminalEmulator",)),
-    "terminal emulator": Kind((), ("TerminalEmulator",)),
-    "console": Kind((), ("TerminalEmulator",)),
-    "paint program": Kind((), ("2DGraphics", "RasterGraphics")),
-}
 
 
 class Places(NamedTuple):
@@ -108,86 +62,6 @@ def installed(places: Places) -> tuple[Installed, ...]:
     return tuple(sorted(found, key=lambda each: (each.application.name.casefold(), each.application.id)))
 
 
-def find(applications: Sequence[Application], name: str) -> Application | tuple[Application, ...]:
-    """Find the application that is meant by an id, a name, or a word for its kind.
-
-    Several that fit equally, or some that only look similar, are given as a tuple, the nearest first: none of
-    them may be started unasked.
-    """
-    wanted = _plain(name)
-    if not wanted:
-        return ()
-    exact = _called(applications, wanted, name.strip())
-    if exact:
-        return exact
-    by_kind = _of_kind(applications, wanted)
-    if by_kind:
-        return by_kind
-    words = set(wanted.split())
-    named = [each for each in applications if words <= set(_plain(each.name).split())]
-    if len(named) == 1:
-        return named[0]
-    return tuple(named) if named else _described(applications, words) or _near(applications, wanted)
-
-
-def _called(applications: Sequence[Application], wanted: str, name: str) -> Application | None:
-    """Find by id or name, as it stands."""
-    short = name.removesuffix(".desktop")
-    tests = (
-        lambda each: each.id == short,
-        lambda each: _plain(each.name) == wanted,
-        lambda each: each.id.rpartition(".")[2].casefold() == short.casefold(),
-    )
-    return next((each for test in tests for each in applications if test(each)), None)
-
-
-def _of_kind(applications: Sequence[Application], wanted: str) -> Application | None:
-    """Find by a word for a kind: the default if there is one, else the first by name."""
-    kind = KINDS.get(wanted, Kind())
-    generic = [each for each in applications if _plain(each.generic_name) == wanted]
-    candidates = (
-        *(each for mime in kind.mime_types for each in applications if mime in each.default_for),
-        *(each for each in applications if set(kind.categories) & set(each.categories)),
-        *(each for each in generic if each.default_for),
-        *generic,
-        *(each for known in kind.ids for each in applications if each.id == known),
-        *(each for each in applications if wanted in map(_plain, each.keywords)),
-        *(each for each in applications if wanted in map(_spaced, each.categories)),
-    )
-    return next(iter(candidates), None)
-
-
-def _described(applications: Sequence[Application], words: set[str]) -> Application | None:
-    """Find the only one whose names, keywords and categories hold all words."""
-    found = [each for each in applications if words <= _words(each)]
-    return found[0] if len(found) == 1 else None
-
-
-def _near(applications: Sequence[Application], wanted: str) -> tuple[Application, ...]:
-    names = {number: _plain(each.name) for number, each in enumerate(applications)}
-    matches = process.extract(wanted, names, scorer=fuzz.WRatio, score_cutoff=NEAR, limit=3)
-    return tuple(applications[number] for _, _, number in matches)
-
-
-def _plain(text: str) -> str:
-    """Give lower-case words alone, without what people put around them."""
-    words = re.findall(r"[\w+#.-]+", text.casefold())
-    if len(words) > 1 and words[0] in ("the", "a", "an", "my"):
-        words = words[1:]
-    if len(words) > 1 and words[-1] in ("app", "application", "program", "programme"):
-        words = words[:-1]
-    return " ".join(words)
-
-
-def _spaced(category: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", category).casefold()
-
-
-def _words(application: Application) -> set[str]:
-    texts = (application.name, application.generic_name, *application.keywords, *map(_spaced, application.categories))
-    return {word for text in texts for word in _plain(text).split()}
-
-
 def _entries(folders: Iterable[Path]) -> list[Entry]:
     """Read all applications; a file in an earlier folder hides its namesakes in later ones."""
     found: dict[str, Entry | None] = {}
@@ -213,6 +87,7 @@ def _application(entry: Entry, languages: Sequence[str], defaults: Mapping[str, 
         categories=entry.texts("Categories"),
         mime_types=entry.texts("MimeType"),
         default_for=tuple(mime for mime, default in defaults.items() if default == entry.id),
+        program=entry.program,
     )
 
 

@@ -36,6 +36,12 @@ class Entry(NamedTuple):
     def terminal(self) -> bool:
         return self.says("Terminal")
 
+    @property
+    def program(self) -> str:
+        """The name of the executable, without its folder and without what `env` is told before it."""
+        words = iter(split(self.text("Exec")))
+        return next((Path(word).name for word in words if "=" not in word and Path(word).name != "env"), "")
+
 
 def read_entry(path: Path, entry_id: str) -> Entry | None:
     """Read an application's file; None when it is no application, or cannot be read."""
