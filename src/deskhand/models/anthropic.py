@@ -33,8 +33,9 @@ class Messages:
             "model": call.model,
             "max_tokens": call.longest or LONGEST,
             "messages": [_message(m, place, kept, read) for place, m in enumerate(_from_user(call.messages))],
-            "temperature": call.temperature,
         }
+        if call.temperature is not None:
+            body["temperature"] = call.temperature  # only old models know it
         if call.system:
             body["system"] = [_block(call.system, read, cache=bool(kept))]
         if call.schema is not None and call.shape.schema == "schema" and is_strict(call.schema):
@@ -45,8 +46,16 @@ class Messages:
         blocks = body.get("content")
         if not isinstance(blocks, list):
             raise Garbled(f"the reply has no `content`: {str(dict(body))[:200]}")
+        finish = FINISHES.get(body.get("stop_reason"), "stop")
         texts = [text for block in blocks if isinstance(block, dict) for text in _texts(block)]
-        return Answer("\n".join(texts), FINISHES.get(body.get("stop_reason"), "stop"), _tokens(body.get("usage")))
+        if finish == "refusal":
+            texts = [_explanation(body.get("stop_details")) or "\n".join(texts)]
+        return Answer("\n".join(texts), finish, _tokens(body.get("usage")))
+
+
+def _explanation(details: object) -> str:
+    said = details.get("explanation") if isinstance(details, Mapping) else ""
+    return said if isinstance(said, str) else ""
 
 
 def _texts(block: Mapping[str, Any]) -> Iterator[str]:

@@ -21,10 +21,12 @@ class ServiceKind(NamedTuple):
     key_variable: str = ""
     """Where people usually keep its key. It is looked at to mention it, and not used unless named in the settings."""
     needs_key: bool = False
+    limit_field: str = ""
+    """What it calls the longest reply, where that is not `max_tokens`."""
 
 
 SERVICES: dict[str, ServiceKind] = {
-    "openai": ServiceKind("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", needs_key=True),
+    "openai": ServiceKind("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", True, "max_completion_tokens"),
     "anthropic": ServiceKind("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", needs_key=True),
     "azure": ServiceKind("openai", "", "AZURE_OPENAI_API_KEY", needs_key=True),
     "openrouter": ServiceKind("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", needs_key=True),

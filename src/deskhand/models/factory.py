@@ -134,7 +134,8 @@ def _service_model(
     key, hint = _key(kind, options, environment)
     spec, profile = options.model, profile_of(name)
     dropped = frozenset() if profile.sends_temperature or options.temperature is not None else {"temperature"}
-    service = Service(name, Transport(wire, place, key), options, Shape(frozenset(dropped), options.images))
+    shape = Shape(frozenset(dropped), options.images, limit_field="" if options.base_url else kind.limit_field)
+    service = Service(name, Transport(wire, place, key), options, shape)
     account = Account(spec, options.prices, options.budget_usd, options.budget_tokens)
     return ServiceModel(spec, service, account, Pace(options.requests_per_minute, options.tokens_per_minute), hint)
 

@@ -13,7 +13,7 @@ from deskhand.models.wire import Answer, Garbled, Wire
 
 TRY_AGAIN = frozenset({408, 409, 425, 429})
 _MARKUP = re.compile(r"<(?:script|style).*?</(?:script|style)>|<[^>]*>", re.DOTALL | re.IGNORECASE)
-_OUT_OF_CREDIT = re.compile(r"insufficient_quota|billing_hard_limit|credit balance|exceeded your current quota", re.I)
+_OUT_OF_CREDIT = re.compile(r"insufficient_quota|billing|credit balance|spend.?limit|exceeded your current quota", re.I)
 _TOO_LONG = re.compile(r"context.{0,10}(?:length|window|size|limit)|prompt is too long|too many tokens", re.I)
 _FILTERED = re.compile(r"content_filter|content management policy|ResponsibleAIPolicyViolation", re.I)
 _NO_MODEL = re.compile(r"model|deployment", re.I)

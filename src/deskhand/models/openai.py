@@ -24,7 +24,7 @@ class ChatCompletions:
         body: dict[str, Any] = {
             "model": call.model,
             "messages": [*_system(call), *(_message(m, read) for m in _turns(call))],
-            "temperature": call.temperature,
+            "temperature": call.temperature or 0.0,
         }
         if call.longest is not None:
             body[call.shape.limit_field or "max_tokens"] = call.longest
@@ -63,8 +63,9 @@ def _tokens(usage: object) -> Tokens | None:
     if not isinstance(usage, Mapping) or "prompt_tokens" not in usage:
         return None
     details = usage.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, Mapping) else 0
-    return Tokens(count(usage["prompt_tokens"]), count(usage.get("completion_tokens")), count(cached))
+    details = details if isinstance(details, Mapping) else {}
+    cached, kept = count(details.get("cached_tokens")), count(details.get("cache_write_tokens"))
+    return Tokens(count(usage["prompt_tokens"]), count(usage.get("completion_tokens")), cached, kept)
 
 
 def _system(call: Call) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ class ModelSettings(Value):
     api_version: str = ""
     """Azure's `api-version`, where the base URL has none."""
     temperature: float | None = Field(default=None, ge=0)
-    """0 unless set; never sent to a model that refuses it."""
+    """As low as can be unless set; not sent to a model that takes none."""
     max_tokens: int | None = Field(default=None, ge=1)
     """The longest reply, thinking included; the service's own limit unless set (Anthropic: 8192)."""
     extra: dict[str, Any] = Field(default_factory=dict)

@@ -78,7 +78,7 @@ class Service:
             messages=conversation(request, self.shape.pictures),
             shape=self.shape,
             schema=request.reply_schema if options.structured else None,
-            temperature=options.temperature or 0.0,
+            temperature=options.temperature,
             max_tokens=options.max_tokens,
             extra=options.extra,
         )

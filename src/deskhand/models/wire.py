@@ -69,7 +69,8 @@ class Call:
     messages: tuple[Message, ...]
     shape: Shape = Shape()
     schema: Mapping[str, Any] | None = None
-    temperature: float = 0.0
+    temperature: float | None = None
+    """None where it is not set: then the lowest, in forms that have one."""
     max_tokens: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
