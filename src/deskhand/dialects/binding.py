@@ -50,7 +50,9 @@ def bind(call: Call, *, placed: bool = True) -> Bound:
     for key, value in given.items():
         params[key], changed = _typed(signature, key, value)
         repaired |= changed
-    missing = [p for p in signature.required if p not in params and not (_stands_in(p, params) or _spared(p, placed))]
+    missing = [
+        p for p in signature.required if params.get(p) is None and not (_stands_in(p, params) or _spared(p, placed))
+    ]
     if missing:
         raise Unreadable("missing_param", f"{signature.name} needs {' and '.join(missing)}; it is {signature}")
     spelled = call.name.rpartition(".")[2] == signature.name == call.name
@@ -104,7 +106,10 @@ def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
     else:
         if len(args) > len(signature.names):
             raise Unreadable("type_error", f"{signature.name} is given {len(args)} arguments; it is {signature}")
-        positional = dict(zip(signature.names, args, strict=False))
+        names = signature.names
+        if signature.name == "swipe" and args and isinstance(args[0], str) and args[0].lower() in CLOSED["direction"]:
+            names = ("direction", "amount")
+        positional = dict(zip(names, args, strict=False))
     named: dict[str, object] = positional
     for key, value in kwargs.items():
         parameter = _parameter(signature, key)

@@ -6,9 +6,10 @@ import re
 from typing import NamedTuple
 
 from deskhand.core.errors import UnreadableReply
-from deskhand.dialects.grammar import Call, parse_call
+from deskhand.dialects.grammar import Call, parse_call, shown
 from deskhand.dialects.mending import mend_call
 from deskhand.dialects.signatures import is_action
+from deskhand.dialects.unreadable import Unreadable
 
 _CANDIDATE = re.compile(
     r"^[ \t]*(?:\#|//)[^\n]*|(?<![\w.@/\\-])(?P<name>[A-Za-z_][\w.]*)(?P<gap>[ \t]*)(?P<open>[(（])", re.MULTILINE
@@ -24,9 +25,11 @@ _LEAD = re.compile(
 _SENTENCE = re.compile(r".*[.!?。！？:：;…]\s+", re.DOTALL)
 _REST = re.compile(r"[\s;.!。,，`*)）\]\"”']*(?:\n|\Z|\#|//|<)")
 _JOIN = re.compile(r"[\s;,，.&>-]*(?:(?:and|then|and then)\s+)?(?P<name>[A-Za-z_][\w.]*)[(（]")
+_CODE = re.compile(r"\s*(?:for|while|if|elif|else|unless|lambda|def|with|try|async|class)\b[^\n]*:", re.IGNORECASE)
+_CONDITION = re.compile(r"[ \t]*(?:if|unless|or)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:\s|;|\#[^\n]*|^[ \t]*```[^\n`]*$|```)+", re.MULTILINE)
 _COMMENT = re.compile(r"(?:[ \t;]*(?:\#|//)[^\n]*)?")
-_CALLS_AT_MOST = 50
+_AT_MOST = 50
 
 
 class Calls(NamedTuple):
@@ -51,20 +54,24 @@ def find_calls(text: str, *, loose: bool = False, cut: bool = False) -> Calls:
         UnreadableReply: what is surely meant as a call cannot be read.
     """
     found: list[tuple[Call, int, int]] = []
-    any_mended, at = False, 0
-    while (candidate := _CANDIDATE.search(text, at)) is not None and len(found) < _CALLS_AT_MOST:
+    any_mended, at, misses = False, 0, 0
+    while (candidate := _CANDIDATE.search(text, at)) is not None:
         at = candidate.end()
         if candidate["name"] is None or not _may_be_meant(text, candidate, found[-1][2] if found else 0, loose):
             continue
         try:
             call, end, mended = _read(text, candidate, cut)
         except UnreadableReply:
-            if candidate["gap"]:
+            misses += 1
+            if candidate["gap"] and misses < _AT_MOST:
                 continue  # "Wait (for the dialog)" is prose
             raise
+        _check_unconditional(text, candidate, end)
         if _is_meant(text, candidate, end, found[-1][2] if found else 0):
+            if len(found) == _AT_MOST:
+                raise Unreadable("syntax_error", f"the reply holds more than {_AT_MOST} actions; give fewer")
             found.append((call, candidate.start("name"), end))
-            any_mended |= mended
+            any_mended |= mended or "." in candidate["name"]
             at = _COMMENT.match(text, end).end()  # type: ignore[union-attr]  # it matches anywhere
     edges = [0, *(edge for _, start, end in found for edge in (start, end)), len(text)]
     gaps = tuple(text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
@@ -98,6 +105,18 @@ def _may_be_meant(text: str, candidate: re.Match[str], since: int, loose: bool) 
     if sentence is not None and _at_start(before[sentence.end() :]):
         return True
     return not loose and not candidate["gap"]
+
+
+def _check_unconditional(text: str, candidate: re.Match[str], end: int) -> None:
+    """See whether a call is to be made in any case.
+
+    Raises:
+        UnreadableReply: it hangs on a condition or a loop, which nobody here can judge.
+    """
+    if _CODE.match(_line_before(text, candidate, 0)) or (is_action(candidate["name"]) and _CONDITION.match(text, end)):
+        line = text[text.rfind("\n", 0, candidate.start()) + 1 : end]
+        problem = "actions cannot hang on conditions or loops; decide, then write the calls one a line"
+        raise Unreadable("syntax_error", f"{shown(line.strip())}: {problem}")
 
 
 def _is_meant(text: str, candidate: re.Match[str], end: int, since: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from deskhand.core.action import Action, At, Click, Swipe
@@ -20,8 +21,11 @@ from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
 from deskhand.dialects.profiles import SCALECUA, Profile
 from deskhand.dialects.reading import check_there_is_something
-from deskhand.dialects.unreadable import Unreadable
+from deskhand.dialects.unreadable import CutOff, Unreadable
 
+_SIZE = r"\d+(?:\.\d+)?"
+_TRIES = 50
+_TOOL = re.compile(r"[\"'](?:computer|mobile)_use[\"']")
 _TAGGED = re.compile(r"<\|?(?P<name>box|point|bbox|box_start|point_start)\|?>(?P<inside>[^<>]*)", re.IGNORECASE)
 _BY_NAME = (
     re.compile(rf"(?<!\w)x\s*[=:]\s*(?P<x>{NUMBER})[\s,;]*(?:and\s+)?y\s*[=:]\s*(?P<y>{NUMBER})", re.IGNORECASE),
@@ -29,6 +33,7 @@ _BY_NAME = (
 )
 _SQUARE = re.compile(r"\[[\[\]\d\s,.+eE-]*\]")
 _ROUND = re.compile(r"\([\s\d,.+eE-]*\)")
+_BESIDE = re.compile(rf"(?<![\w.-])(?P<x>{_SIZE})(?:\s?px)?\s*[,;]\s*(?P<y>{_SIZE})(?:\s?px)?(?![\w])")
 _PAIR = re.compile(r"\[[^\[\]]*\]")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
@@ -41,6 +46,8 @@ class Pointing(NamedTuple):
     repaired: bool = False
     space: str = ""
     """What they are counted in, where it is no number of pixels: `0-1` or `0-1000`."""
+    by_tool: bool = False
+    """The reply is a call of a tool for using a computer."""
 
 
 class GroundReply:
@@ -76,6 +83,7 @@ class GroundReply:
         """
         check_there_is_something(text)
         pointing = _pointing(without_thinking(text)[1])
+        pointing = pointing._replace(by_tool=_TOOL.search(text) is not None)
         space = self._space(pointing)
         for x, y in (pointing.point, *([pointing.to] if pointing.to else [])):
             try:
@@ -87,7 +95,8 @@ class GroundReply:
     def _space(self, pointing: Pointing) -> Space:
         numbers = [*pointing.point, *(pointing.to or ())]
         fractions = all(0 <= n <= 1 for n in numbers) and any(isinstance(n, float) for n in numbers)
-        return RATIO if fractions else self._profile.space
+        tool_space = self._profile.tool_space if pointing.by_tool else None
+        return RATIO if fractions else tool_space or self._profile.space
 
 
 def _pointing(text: str) -> Pointing:
@@ -105,10 +114,16 @@ def _pointing(text: str) -> Pointing:
 
 
 def _called(text: str) -> Pointing | None:
-    """Read the first call that has a place."""
+    """Read the first call that has a place.
+
+    Raises:
+        UnreadableReply: it breaks off, so that a number in it may have lost digits.
+    """
     try:
-        found = find_calls(text)
+        found = find_calls(text, cut=True)
         bound = [bind(call) for call in found.calls]
+    except CutOff:
+        raise
     except UnreadableReply:
         return None
     for one in bound:
@@ -127,7 +142,7 @@ def _tagged(text: str) -> Pointing | None:
 
 def _object(text: str) -> Pointing | None:
     """Read the first JSON object, or list of them, that says a point."""
-    for found in re.finditer(r"[\[{]", text):
+    for found in islice(re.finditer(r"[\[{]", text), _TRIES):
         try:
             value, _ = json.JSONDecoder(strict=False).raw_decode(text, found.start())
         except (ValueError, RecursionError):
@@ -166,8 +181,15 @@ def _rounded(text: str) -> Pointing | None:
 
 
 def _bare(text: str) -> Pointing | None:
+    """Read two numbers that stand alone, or beside each other with no other number in the text."""
     point = point_of(text.strip(" \n.`"))
-    return Pointing(point) if point is not None else None
+    if point is not None:
+        return Pointing(point)
+    pair = _BESIDE.search(text)
+    if pair is None or len(re.findall(r"\d+", text)) > len(re.findall(r"\d+", pair[0])):
+        return None
+    point = point_of([pair["x"], pair["y"]])
+    return Pointing(point, repaired=True) if point is not None else None
 
 
 def _first(text: str) -> Pair | None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import NamedTuple
+
+from deskhand.dialects.unreadable import Unreadable
 
 _THINKING = {"think", "thinking", "reasoning", "gui_think", "seed:think", "thought"}
 _DOING = {"action", "tool_call"}
@@ -11,6 +14,7 @@ _NAMES = "|".join(map(re.escape, sorted(_THINKING | _DOING | {"operation"})))
 _TAG = re.compile(rf"<\s*(?P<close>/?)\s*(?P<name>{_NAMES})\s*>|◁(?P<shut>/?)(?P<kimi>think)▷", re.IGNORECASE)
 _ACTION_LABEL = re.compile(r"^[ \t#*_]*(?:next )?actions?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE)
 _THOUGHT_LABEL = re.compile(r"^[ \t#*_]*thoughts?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE)
+_TAGS_AT_MOST = 200
 _FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\n(?P<code>.*?)(?P<end>^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -95,7 +99,12 @@ def fenced(text: str) -> tuple[str, bool] | None:
 
 
 def _tags(text: str) -> list[_Tag]:
-    return [
+    """Find all tags.
+
+    Raises:
+        UnreadableReply: there are so many that no reply can be meant.
+    """
+    tags = [
         _Tag(
             found.start(),
             found.end(),
@@ -103,8 +112,11 @@ def _tags(text: str) -> list[_Tag]:
             bool(found["close"] or found["shut"]),
             found["kimi"] is not None or found[0] == f"<{found['close']}{found['name'].lower()}>",
         )
-        for found in _TAG.finditer(text)
+        for found in islice(_TAG.finditer(text), _TAGS_AT_MOST + 1)
     ]
+    if len(tags) > _TAGS_AT_MOST:
+        raise Unreadable("syntax_error", f"the reply holds more than {_TAGS_AT_MOST} tags; give each once")
+    return tags
 
 
 def _end_of(tag: _Tag, tags: list[_Tag], text: str) -> tuple[int, int, bool]:

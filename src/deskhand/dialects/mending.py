@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from deskhand.dialects.grammar import FORM, Call, cannot_be_read, parse_call
+from deskhand.dialects.grammar import FORM, Call, cannot_be_read, parse_call, shown
+from deskhand.dialects.points import point_of
 from deskhand.dialects.signatures import is_action
-from deskhand.dialects.unreadable import Unreadable
+from deskhand.dialects.unreadable import CutOff, Unreadable
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = {
@@ -34,7 +35,6 @@ _CLOSERS = re.compile(r"[\s)）\]］}｝]*")
 _OVER = re.compile(r"\Z|[,，、;；#`<.。]|//")
 _CALL = re.compile(r"\s*([A-Za-z_][\w.]*)[(（]")
 _CLEAN_END = re.compile(r"[ \t;；.。,，`)）]*(?:\n|\Z|#|//|<)")
-_WHOLE_POINT = re.compile(r"[^\w]*(?:<?\|?\w*\|?>?)?[\s(\[]*-?\d[\d.\s,-]*[)\]>][\w|/<>)\]\s]*")
 _BAD_ESCAPE = re.compile(r"\\(?:\\|(?=U(?![0-9a-fA-F]{8})|u(?![0-9a-fA-F]{4})|x(?![0-9a-fA-F]{2})|N(?!\{)|\Z))")
 _MOST_NESTED = 20
 
@@ -137,7 +137,7 @@ class _Mender:
     def _close_all(self) -> None:
         last = self.text[: self.at].rstrip(" ")[-1:]
         if self.cut and self.at >= len(self.text) and (last.isalnum() or last in "_.,=:：，＝-"):
-            raise SyntaxError("it breaks off in the middle")
+            raise CutOff(f"{shown(self.text[-300:])} breaks off in the middle; {FORM}")
         while self._stack:
             self._out.append(self._stack.pop())
 
@@ -162,10 +162,7 @@ class _Mender:
                 self.guessed_quotes |= "\n" in content or any(mark in content for mark in _QUOTES[quote])
                 self._emit(_literal(content), end + 1)
                 return
-        rest = self.text[start:].rstrip(" )\n")
-        if not _WHOLE_POINT.fullmatch(rest):
-            raise SyntaxError("a text in quotes is never closed")
-        self._emit(_literal(rest), len(self.text))
+        self._emit(_literal(_whole_point(self.text[start:])), len(self.text))
 
     def _end_of_text(self, start: int, marks: str, respecting_backslashes: bool) -> int | None:
         escapes = r"\\.|" if respecting_backslashes else ""
@@ -191,6 +188,19 @@ class _Mender:
         assert closers is not None
         call = _CALL.match(self.text, closers.end())
         return bool("\n" in closers[0] or _OVER.match(self.text, closers.end()) or (call and is_action(call[1])))
+
+
+def _whole_point(rest: str) -> str:
+    """Give a text that was never closed, when it is a point whose own bracket or tag is.
+
+    Raises:
+        SyntaxError: it is anything else; nobody knows how it goes on.
+    """
+    content = rest.strip()
+    for whole in (content, content.removesuffix(")").rstrip()):
+        if whole[-1:] in (")", "]", ">") and point_of(whole) is not None:
+            return whole
+    raise SyntaxError("a text in quotes is never closed")
 
 
 def _literal(content: str) -> str:

@@ -10,7 +10,7 @@ from deskhand.dialects.calls import find_calls
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_calls import ToolCall, calls_of_json
 from deskhand.dialects.json_reply import JsonReply
-from deskhand.dialects.layout import Sections, labelled, sections
+from deskhand.dialects.layout import Sections, fenced, labelled, sections
 from deskhand.dialects.profiles import SCALECUA, Profile
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
 from deskhand.dialects.unreadable import Unreadable
@@ -76,8 +76,11 @@ def _calls(parts: Sections) -> tuple[tuple[Call, ...], str, bool]:
         return calls, thought, True
     if (objects := calls_of_json(parts.outside)) is not None:
         return objects, "", True
+    block = fenced(parts.outside)
+    if block is not None and (objects := calls_of_json(block[0])) is not None:
+        return objects, parts.outside.partition("```")[0].strip(), True
     found = find_calls(parts.outside, loose=True, cut=True)
-    return found.calls, found.gaps[0].strip(), True
+    return found.calls, found.gaps[0].partition("```")[0].strip(), True
 
 
 def _of_block(block: str, cut: bool) -> tuple[tuple[Call, ...], bool]:

@@ -24,7 +24,7 @@ GROUNDER = "<grounder>"
 _WANTED = "answer with two lines: # what to do, in words; then one action, for example click()"
 _WHERE_THE_POINTER_IS = frozenset({"scroll", "write"})
 """Actions that have a place only when they are given one."""
-_COMMENT = re.compile(r"^[ \t]*(?P<mark>\#+|//)[ \t]*(?P<text>[^\n]*)", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t`*>-]*(?:\d+[.)、][ \t]*)?(?:\#+|//)[ \t]*(?P<text>[^\n]*?)[ \t`]*$", re.MULTILINE)
 _TRAILING = re.compile(r"\A[ \t;]*(?:\#+|//)[ \t]*(?P<text>[^\n]*)")
 
 
@@ -116,8 +116,8 @@ def _elsewhere(found: Calls) -> str:
     after = (trailing["text"].strip() if trailing else "") or _words(found.gaps[1])
     if after:
         return after
-    lines = [line.strip() for line in found.gaps[0].splitlines() if line.strip()]
-    return lines[0] if len(lines) == 1 and re.search(r"\w", lines[0]) and found.gaps[0].endswith("\n") else ""
+    lines = [line.strip() for line in found.gaps[0].split("\n")[:-1] if line.strip()]
+    return lines[0] if len(lines) == 1 and re.search(r"\w", lines[0]) else ""
 
 
 def _bound(call: Call, instruction: str) -> tuple[Bound, Target | None]:

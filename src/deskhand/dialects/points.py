@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 Pair = tuple[float, float]
 
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
+NUMBER = r"[-+]?(?:\d+\.\d+|\d+\.?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
 _NUMBERS = re.compile(rf"(?<![\w.])(?:{NUMBER})")
 _ONLY_NUMBERS = re.compile(rf"(?:[\s,;:()\[\]{{}}'\"xXyY=]|<[^<>\d]*>|<\|[^<>\d]*\|>|{NUMBER})*")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {ord("、"): ","}
@@ -35,7 +35,7 @@ def number_of(text: str) -> float | None:
     plain = text.translate(_FULL_WIDTH).strip()
     if not re.fullmatch(NUMBER, plain):
         return None
-    return int(plain) if re.fullmatch(r"[-+]?\d{1,18}", plain) else float(plain)
+    return int(plain.rstrip(".")) if re.fullmatch(r"[-+]?\d{1,18}\.?", plain) else float(plain)
 
 
 def _of_text(text: str) -> Pair | None:

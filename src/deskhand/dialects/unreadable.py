@@ -16,3 +16,10 @@ class Unreadable(UnreadableReply):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+class CutOff(Unreadable):
+    """A reply that breaks off in the middle of something; nobody knows how it goes on."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("syntax_error", message)
