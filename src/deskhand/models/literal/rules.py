@@ -52,6 +52,8 @@ class Command(NamedTuple):
     name: str
     keys: str = ""
     menu: tuple[str, ...] = ()
+    opens: bool = False
+    """It brings up a window or dialog of its name, which may be open already."""
 
 
 @cache
@@ -65,7 +67,7 @@ def commands() -> Mapping[str, Command]:
     """Give the commands, by the words they are said with."""
     found: dict[str, Command] = {}
     for name, entry in _data("commands").items():
-        command = Command(name, entry.get("keys", ""), tuple(entry.get("menu", ())))
+        command = Command(name, entry.get("keys", ""), tuple(entry.get("menu", ())), entry.get("opens", False))
         found.update(dict.fromkeys(entry["say"], command))
     return found
 

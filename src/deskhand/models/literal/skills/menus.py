@@ -19,6 +19,7 @@ from deskhand.perception.quoting import mask
 from deskhand.perception.scene import MENU_ITEMS, Scene
 
 _PARTIAL = 45.0
+_SAME_NAME = 4.0
 _MENU_BUTTONS = ("menu", "more")
 _MOST_MENUS = 24
 ESCAPE = Press(keys=("esc",))
@@ -81,7 +82,16 @@ def command(turn: Turn) -> Move:
             seen = "" if turn.done or turn.changed else ", though nothing on the screen has changed"
             return Done(f"{known.name.replace('_', ' ')} by {known.keys}{seen}")
     label = vocabulary().labels[known.menu[-1]][0]
+    already = _already_open(turn, label) if known.opens and not turn.memo.get("clicked") else ""
+    if already:
+        return Done(f"the window {already!r} is open")
     return do_by_name(turn, label, first_menu=known.menu[0] if len(known.menu) > 1 else "")
+
+
+def _already_open(turn: Turn, label: str) -> str:
+    """Give the title of the window or dialog that is called so, if it is open."""
+    titles = [w.title for w in turn.windows if w.id != turn.window] + [e.name for e in turn.scene.dialogs]
+    return next((t for t in titles if distance(label, t) < _PARTIAL), "")
 
 
 def do(turn: Turn) -> Move:
@@ -100,10 +110,12 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
             return Fail(f"{label} failed: {turn.failed}")
         if turn.done or turn.changed:
             return Done(f"did {label}")
-        return Done(f"did {label}, though nothing on the screen has changed")
+        return look_again(turn, f"the effect of {label}") or Fail(f"{label} was chosen, and nothing has changed")
     choice = find(label, turn.scene, frozenset({"button", "link", "tab"}) | MENU_ITEMS)
     element = choice.only
-    if element and choice.distance < _PARTIAL and not has(element, "disabled"):
+    # Where a menu usually has it, only what bears the very name comes before the menus.
+    sure = _SAME_NAME if first_menu and turn.memo.get("menus") != "none" else _PARTIAL
+    if element and choice.distance < sure and not has(element, "disabled"):
         return _click_named(turn, element)
     found = in_menus(turn, label, first_menu)
     if isinstance(found, Element):

@@ -33,6 +33,8 @@ MOST_REPEATS = 30
 """How often something is done "until" something else, before it is given up."""
 _SCROLLABLE = frozenset({"list", "listbox", "table", "tree", "textbox", "document", "terminal", "group", "grid"})
 _PAGE = 10
+_SLOW_EFFECTS = 3
+"""How often it is looked again whether a click has an effect."""
 
 
 def click(turn: Turn) -> Move:
@@ -115,9 +117,10 @@ def after_click(turn: Turn, what: str) -> Move:
         return Fail(f"clicking the {what} failed: {turn.failed}")
     if turn.done or turn.changed:
         return Done(f"clicked the {what}")
-    if not turn.count("waited"):
-        return turn.again(Wait(seconds=0.4), "looking whether it has an effect", waited="1")
-    return Done(f"clicked the {what}, though nothing on the screen has changed")
+    if turn.count("waited") < _SLOW_EFFECTS:
+        waited = str(turn.count("waited") + 1)
+        return turn.again(Wait(seconds=0.5), "looking whether it has an effect", waited=waited)
+    return Fail(f"the {what} was clicked, and nothing on the screen has changed")
 
 
 def press(turn: Turn) -> Move:
