@@ -10,8 +10,9 @@ from deskhand.agents.states import AgentStateManager, HostAgentStateManager
 from deskhand.core.action import FocusWindow, OpenApp
 from deskhand.core.decision import HostDecision
 from deskhand.core.event import Noted, SubtaskEnded, SubtaskStarted
-from deskhand.core.observation import WHOLE_DESKTOP, Application, Observation, Window
+from deskhand.core.observation import WHOLE_DESKTOP, Observation, Window
 from deskhand.core.status import AgentStatus
+from deskhand.perception.applications import belongs
 from deskhand.processors.context import Context
 from deskhand.processors.host import HostAgentProcessor
 from deskhand.processors.template import ProcessorTemplate
@@ -100,13 +101,9 @@ def open_window(application: str, seen: Observation) -> Window | None:
         return exact
     wanted = application.casefold()
     entry = next((a for a in seen.applications if wanted in (a.id.casefold(), a.name.casefold())), None)
-    names = _names(entry) if entry is not None else {wanted}
-    return next((w for w in seen.windows if w.app.casefold() in names and not w.dialog_of), None)
-
-
-def _names(application: Application) -> set[str]:
-    identity = application.id.casefold()
-    return {identity, identity.rpartition(".")[2], application.name.casefold()}
+    if entry is not None:
+        return next((w for w in seen.windows if belongs(w, entry) and not w.dialog_of), None)
+    return next((w for w in seen.windows if w.app.casefold() == wanted and not w.dialog_of), None)
 
 
 def _last_result(context: Context) -> str:

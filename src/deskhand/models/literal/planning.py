@@ -165,8 +165,9 @@ class _Planner:
             return
         if self._opens_application(clause):
             assert self._current is not None
-            self._add(piece._replace(text=f"open {quote(self._current.name)}"), clause)
+            self._add(piece._replace(text=_opening(self._current)), clause)
             return
+        clause = self._own_window(clause)
         self._choose_application(clause, named=named)
         clause = self._with_value(clause)
         if clause.kind == "read" and self._repeats_last_value(clause):
@@ -205,6 +206,17 @@ class _Planner:
             return False
         self._current = meant
         return True
+
+    def _own_window(self, clause: Clause) -> Clause:
+        """Take "close the editor" for a word about the window of the application of that kind or name."""
+        words = mask(clause.target).plain
+        meant = self._desktop.meant(words) if clause.kind == "close" and words else None
+        if meant is None or self._current is None:
+            return clause
+        if meant.id != self._current.id and not (meant.kind and self._desktop.fits(self._current, meant.kind)):
+            self._current = meant
+        how = " without saving" if clause.mode == "discard" else ""
+        return read_clause(f"close the window{how}") or clause
 
     def _choose_application(self, clause: Clause, *, named: bool) -> None:
         """Go to the application that a clause implies, unless one is named for it or the present one can do it."""
@@ -309,12 +321,17 @@ class _Planner:
         for index, (meant, text, key) in enumerate(self._steps):
             # Whoever gets the subtask has the application before him: that it is to be opened says nothing more.
             alone = not group and (index + 1 == len(self._steps) or self._steps[index + 1][0].id != meant.id)
-            if alone or text != f"open {quote(meant.name)}":
+            if alone or text != _opening(meant):
                 group.append(f"{text} (call it {{{{{key}}}}})" if key and key in self._wanted else text)
             following = self._steps[index + 1][0] if index + 1 < len(self._steps) else None
             if following is None or following.id != meant.id:
                 yield Task(meant.id, meant.name, meant.kind, tuple(group))
                 group = []
+
+
+def _opening(meant: Meant) -> str:
+    """Say that an application is to be open; by its id, which is what its agent is called by, where it has one."""
+    return f"open {quote(meant.name if meant.id.startswith('0x') else meant.id)}"
 
 
 def _short(text: str) -> str:
