@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import anyio
 import pytest
@@ -31,15 +32,17 @@ from deskhand.core.action import (
     Write,
 )
 from deskhand.core.geometry import Point
+from deskhand.core.observation import Element
 from deskhand.devices.linux.device import open_linux
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from tests.linux.stage import Stage, nothing_is_held
+from tests.linux.stage import FORM, Stage, nothing_is_held
 
 pytestmark = pytest.mark.anyio
+GTK4 = [*Path("/usr/lib").glob("*/girepository-1.0/Gtk-4.0.typelib")]
 
 
 async def test_a_click_that_has_no_effect_is_not_called_done(form: Stage) -> None:
@@ -97,6 +100,26 @@ async def test_what_is_scrolled_to_is_read_and_used_however_far_down_it_was(form
 
     assert await form.logged("Row 60")
     assert "Row 1" not in [each.name for each in (await form.look()).elements]
+
+
+@pytest.mark.skipif(not GTK4, reason="needs gir1.2-gtk-4.0")
+async def test_options_of_gtk4_are_clicked_in_the_list_that_drops_down(stage: Stage) -> None:
+    await stage.desktop.start(["/usr/bin/python3", str(FORM.with_name("controls_gtk4.py"))])
+    window = (await stage.shown("Controls")).id
+
+    async def colour() -> Element:
+        return next(each for each in (await stage.look(window)).elements if each.role == "combobox")
+
+    with anyio.fail_after(20):
+        while not any(each.role == "combobox" for each in (await stage.look(window)).elements):
+            pass
+    await stage.do(Click(target=OnElement(id=(await colour()).id)), window)
+    await stage.do(Click(target=await stage.on("Blue", "listitem", window)), window)
+    assert (await colour()).value == "Blue"
+
+    green = await stage.do(SelectOption(target=OnElement(id=(await colour()).id), value="Green"), window)
+
+    assert (green.outcome, (await colour()).value) == ("done", "Green"), green.text
 
 
 async def test_the_wheel_and_a_finger_move_the_content_the_way_they_should(form: Stage) -> None:

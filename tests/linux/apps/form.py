@@ -58,7 +58,12 @@ def ask(_name: str) -> None:
     dialog = Gtk.Dialog(title="Question", transient_for=window, modal=True)
     dialog.add_buttons("Yes", Gtk.ResponseType.YES, "No", Gtk.ResponseType.NO)
     dialog.get_content_area().add(Gtk.Label(label="Really?"))
-    dialog.connect("response", lambda _, answer: (say(f"answered {int(answer)}"), dialog.destroy()))
+
+    def answered(_dialog: Any, answer: int) -> None:
+        say(f"answered {int(answer)}")
+        dialog.destroy()
+
+    dialog.connect("response", answered)
     dialog.show_all()
 
 

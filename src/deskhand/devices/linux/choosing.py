@@ -119,7 +119,7 @@ async def _select_by_hand(rig: Rig, element: Element, option: str, window: Windo
         return False
     if element.role == "combobox" and "expanded" not in element.states:
         await _click(rig, element)
-    reading = await rig.controls.read(window, (), rig.display.box, PATIENCE)
+    reading = await rig.read(window, rig.windows(), PATIENCE)
     rig.remember(reading.elements)
     found = [each for each in reading.elements if each.name == option and each.role in _OPTIONS and not each.box.empty]
     if not found:

@@ -42,11 +42,13 @@ class Controls:
         except DeviceError as error:
             self.trouble = f"no elements can be read: {error}"
 
-    async def read(self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float) -> Reading:
+    async def read(
+        self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float, pop_ups: Sequence[Box]
+    ) -> Reading:
         if self.trouble:
             return Reading((), self.trouble)
         try:
-            return await self._ask(self._tree.read, window, siblings, screen, deadline)
+            return await self._ask(self._tree.read, window, siblings, screen, deadline, pop_ups)
         except DeviceError as error:
             return Reading((), f"no elements can be read: {error}")
 

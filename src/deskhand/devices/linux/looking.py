@@ -90,5 +90,4 @@ def _subject(windows: Sequence[Window], subject: Subject) -> tuple[Window | None
 async def _read(rig: Rig, window: Window, windows: Sequence[Window], deadline: float) -> Reading:
     if stopped(window.pid):
         return Reading((), f"{window.app or window.title!r} is halted (its process is stopped) and does not answer")
-    siblings = [other for other in windows if other.pid == window.pid and other.id != window.id]
-    return await rig.controls.read(window, siblings, rig.display.box, max(0.2, deadline - time.monotonic()))
+    return await rig.read(window, windows, max(0.2, deadline - time.monotonic()))

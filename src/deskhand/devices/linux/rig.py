@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from deskhand.core.errors import DeviceLost
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.controls import Controls
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.grab import Grabber
@@ -15,7 +16,7 @@ from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.launch import Session
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows import list_windows, pop_ups
 
 REMEMBERED = 10_000
 
@@ -40,6 +41,12 @@ class Rig:
 
     def window(self, window_id: str) -> Window | None:
         return next((window for window in self.windows() if window.id == window_id), None)
+
+    async def read(self, window: Window, windows: Sequence[Window], seconds: float) -> Reading:
+        """Read what can be seen of a window of `windows`, and of its application's dialogs, menus and pop-ups."""
+        siblings = [other for other in windows if other.pid == window.pid and other.id != window.id]
+        known = pop_ups(self.display, window.pid)
+        return await self.controls.read(window, siblings, self.display.box, seconds, known)
 
     def remember(self, elements: Iterable[Element]) -> None:
         """Keep what was shown, so that an element that has become another one since can be told."""

@@ -83,6 +83,21 @@ def list_windows(display: Display) -> tuple[Window, ...]:
         raise display.lost() from error
 
 
+def pop_ups(display: Display, pid: int) -> tuple[Box, ...]:
+    """Give where the menus and pop-ups of a process are, which no window manager knows; the topmost first.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    try:
+        raws = _ask(display, display.conn.core.QueryTree(display.root).reply().children)
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    shown = (raw for raw in raws.values() if raw.attributes.map_state == MapState.Viewable)
+    ours = (raw for raw in shown if _numbers(raw.properties["_NET_WM_PID"]) == (pid,))
+    return tuple(raw.box for raw in ours if raw.attributes.override_redirect)[::-1]
+
+
 def active_window(display: Display) -> int:
     """Give the number of the window that has the keyboard; 0 when none has."""
     try:

@@ -21,14 +21,14 @@ from deskhand.devices.linux.accessibility.protocol import (
     states_of,
 )
 from deskhand.devices.linux.accessibility.records import make_element
-from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, State
+from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, Role, State
 from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _DEEPEST = 64
 _CONTENT = 40
-"""How many nodes a control's own name is looked for in."""
+"""How many nodes a control's own name or value is looked for in."""
 
 Places = Mapping[Ref, Place]
 """Where the top-levels were when they were last read."""
@@ -51,7 +51,7 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
         return None
     if len(inside) < len(chain) or not visible_state(walk).within(node.states):
         node.box = None
-    if node.role in NAMED_BY_CONTENT and not node.name and node.box:
+    if node.role in NAMED_BY_CONTENT | {Role.COMBO_BOX} and not node.name and node.box:
         walk_down(walk, [node], _CONTENT)
     details = find_details(walk, [node])[node.ref]
     return make_element(node, details, ids, _parent(ids, node))

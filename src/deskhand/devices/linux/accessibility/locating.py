@@ -15,6 +15,8 @@ _TALLEST_MENU_BAR = 80
 
 def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
     """Find out where a node can be seen; false when nowhere. The one above it was located before."""
+    if node.parent:  # which may have been found to lie elsewhere since this node was made
+        node.place = node.parent.place
     node.clip = _limit(walk, node)
     if extents is None:
         return True

@@ -16,8 +16,7 @@ from deskhand.devices.linux.accessibility.again import find_focus, look_again
 from deskhand.devices.linux.accessibility.apps import Program, Registry
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.details import find_details
-from deskhand.devices.linux.accessibility.ids import Ids, Known
-from deskhand.devices.linux.accessibility.menus import find_item
+from deskhand.devices.linux.accessibility.ids import Ids
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
 from deskhand.devices.linux.accessibility.records import make_elements
@@ -138,19 +137,6 @@ class Accessibility:
             if found:
                 return found
         return None
-
-    def menu_item(self, window: str, names: Sequence[str]) -> str | None:
-        """Find an item of the menu bar of a window that was read, also of closed menus: ("File", "Save As...").
-
-        Give its id, which `press` takes; None when there is no such item.
-        """
-        top = next((ref for ref, place in self._places.items() if place.window == window), None)
-        until = time.monotonic() + _WHOLE_CALL
-        program = self._connected().program(top.bus, until) if top else None
-        if not top or not program:
-            return None
-        item = find_item(self._walk(program, until), top, names)
-        return self._ids.of(Known(item.ref, item.role, window)) if item else None
 
     def press(self, element: str) -> bool:
         """Do what a click does, also to what is hidden. True says that it was taken, not that it had an effect."""

@@ -141,6 +141,8 @@ def _content(node: Node) -> str:
 
 def _texts_below(node: Node) -> Iterator[str]:
     for child in node.children:
+        if child.popover:
+            continue
         if child.box and child.name and (child.role in LABELS or child.role in NAMED_BY_CONTENT):
             yield child.name
         else:
