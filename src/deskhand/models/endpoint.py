@@ -40,6 +40,11 @@ class Endpoint:
         """Whether it is on this machine, where no proxy stands in between."""
         return (urlsplit(self.bases[0]).hostname or "") in ("localhost", "127.0.0.1", "::1")
 
+    @property
+    def plain(self) -> bool:
+        """Whether no certificate will ever be asked for, so that none need be read."""
+        return self.local and urlsplit(self.bases[0]).scheme == "http"
+
 
 def endpoint(url: str, model: str, *, azure: bool = False, api_version: str = "") -> Endpoint:
     """Read a base URL: a root, `/v1`, with or without a slash, a whole path, or any of Azure's forms.

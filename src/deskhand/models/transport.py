@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +19,8 @@ from deskhand.models.endpoint import Endpoint
 from deskhand.models.wire import Wire
 
 CONNECT_SECONDS = 10.0
+_importing = threading.Lock()
+"""Held by the thread that imports an SDK, so that no other's end turns the collector on before."""
 SENT = frozenset({"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"})
 """Headers that go out beside the key's and those that start with `x-stainless-` or `anthropic-`."""
 
@@ -93,6 +98,7 @@ class Transport:
             timeout=sdk.httpx2.Timeout(None, connect=CONNECT_SECONDS),
             follow_redirects=False,
             trust_env=not self.endpoint.local,
+            verify=not self.endpoint.plain,
             event_hooks={"request": [only_ours]},
         )
         client = sdk.client(
@@ -122,12 +128,30 @@ def load_sdk(wire: Wire) -> Sdk:
     Raises:
         SettingsError: it is not installed.
     """
-    try:
-        module = importlib.import_module(wire.sdk)
-        httpx2 = importlib.import_module("httpx2")
-    except ModuleNotFoundError as error:
-        raise SettingsError(f"{error.name} is not installed: pip install 'deskhand[{wire.sdk}]'") from error
+    with _collector_at_rest():
+        try:
+            module = importlib.import_module(wire.sdk)
+            httpx2 = importlib.import_module("httpx2")
+        except ModuleNotFoundError as error:
+            raise SettingsError(f"{error.name} is not installed: pip install 'deskhand[{wire.sdk}]'") from error
     return Sdk(getattr(module, wire.client), module.APIStatusError, module.APIConnectionError, httpx2)
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Import without garbage collections: looking at all that is new takes up to 200 ms, in which every thread stands.
+
+    What was imported lives as long as the process, so that the collector need never look at it.
+    """
+    with _importing:
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            gc.freeze()
+            if collecting:
+                gc.enable()
 
 
 def _cause(error: BaseException) -> str:

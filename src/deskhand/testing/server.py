@@ -111,7 +111,7 @@ class ScriptedServer:
         self.key = key
         self.mount = mount.rstrip("/")
         self._lines, self._always, self._rules = list(lines), always, tuple(rules)
-        self._lock = threading.Lock()  # between the threads of two connections
+        self._come = threading.Condition()  # held by the thread of one connection at a time
         self._http = _Server(self)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), name="scripted server")
 
@@ -134,10 +134,21 @@ class ScriptedServer:
         if kind is None and self.faults:
             raise AssertionError("; ".join(self.faults))
 
+    def wait_for(self, requests: int, seconds: float = 10.0) -> None:
+        """Block until so many requests have come.
+
+        Raises:
+            TimeoutError: they have not, in so many seconds.
+        """
+        with self._come:
+            if not self._come.wait_for(lambda: len(self.requests) >= requests, seconds):
+                raise TimeoutError(f"{len(self.requests)} of {requests} requests came within {seconds:g} s")
+
     def answer(self, received: Received) -> Answer:
         """Keep a request and choose its answer."""
-        with self._lock:
+        with self._come:
             self.requests.append(received)
+            self._come.notify_all()
             for rule in self._rules:
                 if (refused := rule(received)) is not None:
                     return refused
