@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
 
 from deskhand.app import act, check_calls, open_device
+from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
-from deskhand.cli.main import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.streams import say, say_json
 from deskhand.cli.terminal import user_at
 from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError, UnreadableReply
@@ -31,7 +31,7 @@ def main(arguments: Namespace) -> int:
     done = run_until_interrupted(work)
     for text, result in done:
         if arguments.json:
-            print(json.dumps({"action": text, **result.model_dump()}, ensure_ascii=False))
+            say_json({"action": text, **result.model_dump()})
         else:
-            print(f"{result.outcome}: {text}" + (f" - {result.text}" if result.text else ""))
+            say(f"{result.outcome}: {text}" + (f" - {result.text}" if result.text else ""))
     return FAILED if any(result.outcome == "failed" for _, result in done) else FINISHED

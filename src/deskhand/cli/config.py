@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from deskhand.cli.streams import say, say_json
 from deskhand.settings import load_with_sources
 
 SECRET = ("secrets.", "key")
@@ -19,10 +20,10 @@ def main(arguments: Namespace) -> int:
     settings, sources = load_with_sources(arguments.settings, os.environ, Path.cwd())
     shown = {key: _masked(key, value) for key, value in _leaves(settings.model_dump(mode="json"))}
     if arguments.json:
-        print(json.dumps({k: {"value": v, "source": sources.get(k, "default")} for k, v in shown.items()}))
+        say_json({key: {"value": value, "source": sources.get(key, "default")} for key, value in shown.items()})
     else:
         for key, value in shown.items():
-            print(f"{key} = {json.dumps(value, ensure_ascii=False)}  # {sources.get(key, 'default')}")
+            say(f"{key} = {json.dumps(value, ensure_ascii=False)}  # {sources.get(key, 'default')}")
     return 0
 
 

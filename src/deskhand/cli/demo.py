@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
 from deskhand.app import new_run_dir, open_session
-from deskhand.cli.main import FAILED, FINISHED
+from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.progress import Progress
 from deskhand.cli.report import Report
+from deskhand.cli.streams import complain, say
 from deskhand.core.event import Snapshot
 from deskhand.core.status import RunOutcome
 from deskhand.journal.file import read_blob, read_records
@@ -75,7 +75,7 @@ class DemoUser(NobodyThere):
 def main(arguments: Namespace) -> int:
     settings = settings_of(arguments)
     run_dir = new_run_dir(settings, "demo", arguments.run_dir).absolute()
-    report = Report()
+    report = Report(as_json=arguments.json)
     report.watch(lambda report: _work(report, settings, run_dir))
     rounds = View.of(read_records(run_dir)).rounds if report.run_dir is not None else []
     problems = [
@@ -83,7 +83,7 @@ def main(arguments: Namespace) -> int:
         for number, task in enumerate(tasks(run_dir / "files"), 1)
         if (trouble := task.trouble(rounds[number - 1] if number <= len(rounds) else None))
     ]
-    _say(report, problems, as_json=arguments.json)
+    _say(report, problems)
     return report.code or (FAILED if problems else FINISHED)
 
 
@@ -97,20 +97,18 @@ async def _work(report: Report, settings: Settings, run_dir: Path) -> None:
         report.result = await session.run()
 
 
-def _say(report: Report, problems: list[str], *, as_json: bool) -> None:
+def _say(report: Report, problems: list[str]) -> None:
     picture = _final_picture(report.run_dir) if report.run_dir is not None else None
-    if as_json:
-        report.print(as_json=True)
-    else:
-        report.print(as_json=False)
+    report.print()
+    if not report.as_json:
         for number, task in enumerate(tasks(report.run_dir / "files") if report.run_dir else (), 1):
             if not any(p.startswith(f"check {number}:") for p in problems):
-                print(f"check {number}: {task.file.name} holds {json.dumps(task.content, ensure_ascii=False)}")
+                say(f"check {number}: {task.file.name} holds {json.dumps(task.content, ensure_ascii=False)}")
         if picture is not None:
-            print(f"final screen: {picture}")
-            print(f"page: {picture.with_name('index.html')}")
-    for problem in problems:
-        print(problem, file=sys.stderr)
+            say(f"final screen: {picture}")
+            say(f"page: {picture.with_name('index.html')}")
+    for problem in problems if report.code in (FINISHED, FAILED) else ():
+        complain(problem)
 
 
 def _final_picture(run_dir: Path) -> Path | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -14,9 +13,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from deskhand.app import open_device
+from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
-from deskhand.cli.main import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.streams import say, say_json
 from deskhand.core.action import Click, OnElement, OpenApp, Write
 from deskhand.core.errors import DeviceError
 from deskhand.core.observation import Element, OneWindow
@@ -64,9 +64,9 @@ def main(arguments: Namespace) -> int:
         _install(missing)
         checks = _checks()
     if arguments.json:
-        print(json.dumps({"ok": all(map(_passes, checks)), "checks": [asdict(c) for c in checks]}, ensure_ascii=False))
+        say_json({"ok": all(map(_passes, checks)), "checks": [asdict(check) for check in checks]})
     else:
-        print("\n".join(map(_line, checks)))
+        say(*map(_line, checks))
     return FINISHED if all(map(_passes, checks)) else FAILED
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from argparse import Namespace
 
 from deskhand.app import installed_applications
-from deskhand.cli.main import FAILED, FINISHED
+from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.streams import say, say_json
 from deskhand.core.errors import SettingsError
 from deskhand.models.literal import explain
 
@@ -19,8 +19,8 @@ def main(arguments: Namespace) -> int:
     settings_of(arguments)
     lines = explain(arguments.request, installed_applications(os.environ))
     if arguments.json:
-        print(json.dumps([line._asdict() for line in lines], ensure_ascii=False))
+        say_json([line._asdict() for line in lines])
     else:
         for number, line in enumerate(lines, 1):
-            print(f"{number}. {line}")
+            say(f"{number}. {line}")
     return FINISHED if all(line.understood for line in lines) else FAILED

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import signal
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import anyio
+
+from deskhand.cli.signals import INTERRUPTION
 
 T = TypeVar("T")
 
@@ -17,28 +19,27 @@ def run_until_interrupted(work: Callable[[], Awaitable[T]]) -> T:
     Raises:
         KeyboardInterrupt: it was interrupted; what had to be undone has been.
     """
-    return anyio.run(_watched, work)
+    try:
+        return anyio.run(_cancelled_by_signal, work)
+    except BaseExceptionGroup as group:  # work that was broken off because it did not let itself be cancelled
+        if group.subgroup(KeyboardInterrupt) is None:
+            raise
+        raise KeyboardInterrupt from group
+    finally:
+        INTERRUPTION.cancel = None
 
 
-async def _watched(work: Callable[[], Awaitable[T]]) -> T:
-    result: list[T] = []
-    failure: Exception | None = None
-    async with anyio.create_task_group() as group:
-        group.start_soon(_cancel_on_signal, group.cancel_scope)
-        try:
-            result.append(await work())
-        except Exception as error:  # noqa: BLE001  raised below, outside the group, which would wrap it
-            failure = error
-        group.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    if not result:
-        raise KeyboardInterrupt
-    return result[0]
+async def _cancelled_by_signal(work: Callable[[], Awaitable[T]]) -> T:
+    loop = asyncio.get_running_loop()  # anyio has no way of its own into the loop from a signal's handler
+    with anyio.CancelScope() as scope:
 
-
-async def _cancel_on_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
-        async for _ in signals:
+        def cancel() -> None:
+            INTERRUPTION.answered()
             scope.cancel()
-            return
+
+        def cancel_soon() -> None:
+            loop.call_soon_threadsafe(cancel)
+
+        INTERRUPTION.cancel = cancel_soon
+        return await work()
+    raise KeyboardInterrupt

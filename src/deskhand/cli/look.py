@@ -8,6 +8,7 @@ from pathlib import Path
 from deskhand.app import open_device
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.streams import say, say_json
 from deskhand.core.errors import SettingsError
 from deskhand.core.observation import ACTIVE_WINDOW, Element, Look, Observation, OneWindow
 from deskhand.core.secret import Secrets
@@ -24,9 +25,9 @@ def main(arguments: Namespace) -> int:
     if arguments.picture:
         _write(Path(arguments.picture), pictures[observation.screen.sha256])
     if arguments.json:
-        print(observation.model_dump_json(indent=1))
+        say_json(observation.model_dump(mode="json"), indent=1)
     else:
-        print("\n".join(_lines(observation)))
+        say(*_lines(observation))
     return 0
 
 

@@ -10,11 +10,10 @@ from importlib import import_module
 from typing import NoReturn
 
 from deskhand import __version__
-from deskhand.core.errors import DeskhandError, DeviceError, JournalError, ModelError, SettingsError
+from deskhand.cli.complaints import INTERRUPTED, TROUBLE, USAGE, explained
+from deskhand.cli.signals import INTERRUPTION
+from deskhand.cli.streams import close_quietly, complain
 from deskhand.core.text import as_utf8
-
-FINISHED, FAILED, USAGE, LIMIT, TROUBLE, INTERRUPTED = 0, 1, 2, 3, 4, 130
-"""0 finished; 1 failed, stuck, needs the user; 2 wrong usage or settings; 3 a limit; 4 device or model; 130 Ctrl-C."""
 
 _EXITS = (
     "exit codes: 0 finished, 1 failed / needs_user / stuck, 2 usage or settings, 3 limit, 4 device or model, 130 ^C"
@@ -143,40 +142,24 @@ def main(argv: list[str] | None = None) -> int:
         code: int = import_module(f"deskhand.cli.{arguments.command}").main(arguments)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except BrokenPipeError:
-        code = FINISHED  # whoever read our output has seen enough
     except Exception as error:  # noqa: BLE001  the outermost ring
-        code = _complain(error, arguments.verbose)
-    return _leave(code)
+        code, line = explained(error)
+        complain(line)
+    return _flushed(code)
 
 
-def _complain(error: Exception, verbose: int) -> int:
-    if verbose:
-        logging.getLogger("deskhand").error("%s", error, exc_info=error)
-    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]  # a task group's wrapping
-    line = " ".join(str(error).split()) or type(error).__name__
-    match error:
-        case SettingsError():
-            code = USAGE
-        case DeviceError() | ModelError() | JournalError():
-            code = TROUBLE
-        case DeskhandError():
-            code = FAILED
-        case _:
-            code, line = TROUBLE, f"a fault of deskhand itself: {type(error).__name__}: {line} (-v shows where)"
-    print(f"deskhand: {line}", file=sys.stderr)
-    return code
-
-
-def _leave(code: int) -> int:
-    """Flush what was printed; a closed pipe is nobody's fault."""
+def _flushed(code: int) -> int:
+    """Flush what was printed; a closed pipe is nobody's fault, an answer that could not be written is trouble."""
     for stream in (sys.stdout, sys.stderr):
         try:
-            if stream is not None:
-                stream.flush()
-        except (BrokenPipeError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            stream.flush()
+        except BrokenPipeError:
+            close_quietly(stream)
+        except OSError as error:
+            close_quietly(stream)
+            if stream is sys.stdout and code != TROUBLE:
+                code, line = explained(error)
+                complain(line)
     return code
 
 
@@ -193,6 +176,12 @@ def _tolerant_streams() -> None:
 
 
 def entry() -> NoReturn:
-    """Run as the command `deskhand`. Does not wait for threads that hang on a frozen application."""
-    code = main()
-    os._exit(code)
+    """Run as the command `deskhand`."""
+    try:
+        INTERRUPTION.listen()
+        code = main()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except SystemExit as end:  # of the parser
+        code = _flushed(int(end.code or 0))
+    INTERRUPTION.leave(code)

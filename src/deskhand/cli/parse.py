@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from difflib import get_close_matches
 
-from deskhand.cli.main import FAILED, FINISHED
+from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.core.errors import SettingsError
 from deskhand.core.geometry import Frame, Size
 from deskhand.dialects.ground import GroundReply, Pointing

@@ -20,6 +20,7 @@ from deskhand.core.event import (
     SubtaskAssigned,
     SubtaskEnded,
 )
+from deskhand.core.text import shown
 from deskhand.dialects.actions import spell
 
 WIDTH = 150
@@ -69,5 +70,5 @@ def _handed(event: SubtaskAssigned | SubtaskEnded | BlackboardSet) -> str:
 
 
 def _short(line: str) -> str:
-    line = " ".join(line.split(" ")).replace("\n", "⏎").replace("\t", "⇥")
+    line = shown(line.replace("\n", "⏎").replace("\t", "⇥"))
     return line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"

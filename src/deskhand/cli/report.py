@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from deskhand.cli.complaints import FAILED, FINISHED, INTERRUPTED, LIMIT, TROUBLE, explained
 from deskhand.cli.interrupt import run_until_interrupted
-from deskhand.cli.main import FAILED, FINISHED, INTERRUPTED, LIMIT, TROUBLE
-from deskhand.core.errors import DeviceError, JournalError, ModelError
+from deskhand.cli.signals import INTERRUPTION
+from deskhand.cli.streams import complain, say, say_json
+from deskhand.core.errors import JournalError, SettingsError
 from deskhand.core.status import RunOutcome
 from deskhand.journal.file import read_records
 from deskhand.journal.view import View
@@ -30,45 +31,48 @@ CODES = {
 
 @dataclass
 class Report:
-    """One run, as far as it came. `result` and `run_dir` are filled in while it goes."""
+    """One run, as far as it came. `result` and `run_dir` are filled in while it goes; said once, at its end."""
 
+    as_json: bool = False
     run_dir: Path | None = None
     result: SessionResult | None = None
     trouble: str = ""
+    _said: threading.Lock = field(default_factory=threading.Lock)
 
     def watch(self, work: Callable[[Report], Awaitable[None]]) -> None:
-        """Run `work`; an interruption and trouble with device, model or journal become part of the report.
+        """Run `work`; an interruption and trouble of any kind become part of the report.
 
         Raises:
-            DeskhandError: any other, such as wrong settings; nothing was begun then.
+            SettingsError: nothing was begun.
         """
+        INTERRUPTION.last_words = self._abandoned
         try:
             run_until_interrupted(lambda: work(self))
         except KeyboardInterrupt:
-            self.trouble = "interrupted"
-            self.result = self._as_far_as_written(RunOutcome.INTERRUPTED)
-        except (DeviceError, ModelError, JournalError) as error:
-            self.trouble = " ".join(str(error).split())
+            self._interrupted()
+        except SettingsError:
+            raise
+        except Exception as error:  # noqa: BLE001  the outermost ring: whatever it was, how far the run came is said
+            _, self.trouble = explained(error)
             self.result = self._as_far_as_written(RunOutcome.ERROR)
         if self.run_dir is not None:
-            self._write_page()
+            self._write_page(self.run_dir)
 
     @property
     def code(self) -> int:
         return CODES[self.result.outcome] if self.result is not None else TROUBLE
 
-    def print(self, *, as_json: bool) -> None:
+    def print(self) -> None:
         """Say how it ended on stdout."""
-        if self.result is None:
+        if self.result is None or not self._said.acquire(blocking=False):
             return
-        if as_json:
+        if self.as_json:
             fields = self.result.model_dump(mode="json")
-            print(json.dumps({**fields, "run_dir": str(self.run_dir) if self.run_dir else None}, ensure_ascii=False))
+            say_json({**fields, "run_dir": str(self.run_dir) if self.run_dir else None})
             return
         if self.trouble:
-            print(f"deskhand: {self.trouble}", file=sys.stderr)
-        for line in self.lines():
-            print(line)
+            complain(self.trouble)
+        say(*self.lines())
 
     def lines(self) -> list[str]:
         if self.result is None:
@@ -77,9 +81,20 @@ class Report:
         lines.append(f"{self.result.steps} steps, {self.result.seconds:.1f} s")
         if self.run_dir is not None:
             lines.append(f"run: {self.run_dir}")
-            if self.result.outcome not in (RunOutcome.FINISHED, RunOutcome.FAILED):
+            if self.result.outcome not in (RunOutcome.FINISHED, RunOutcome.FAILED) and self.result.rounds:
                 lines.append(f"go on with: deskhand resume {self.run_dir}")
         return lines
+
+    def _interrupted(self) -> None:
+        """Take note of an interruption; a run that had come to its end before keeps its result."""
+        if self.result is None:
+            self.trouble = "interrupted"
+            self.result = self._as_far_as_written(RunOutcome.INTERRUPTED)
+
+    def _abandoned(self) -> None:
+        """Say how far the run came while it hangs in a call that nothing can break off."""
+        self._interrupted()
+        self.print()
 
     def _as_far_as_written(self, outcome: RunOutcome) -> SessionResult:
         view = View()
@@ -89,9 +104,10 @@ class Report:
         answer = self.trouble if outcome is RunOutcome.ERROR else result.answer
         return result.model_copy(update={"outcome": outcome, "answer": answer})
 
-    def _write_page(self) -> None:
-        assert self.run_dir is not None
+    def _write_page(self, run_dir: Path) -> None:
         try:
-            write_page(self.run_dir)
+            write_page(run_dir)
+        except KeyboardInterrupt:
+            complain(f"interrupted, so no page was written; deskhand page {run_dir} does it")
         except (OSError, JournalError) as error:
-            print(f"deskhand: no page was written: {error}", file=sys.stderr)
+            complain(f"no page was written: {error}")

@@ -32,7 +32,7 @@ def main(arguments: Namespace) -> int:
             report.run_dir = session.run_dir
             report.result = await session.resume(fresh=fresh)
 
-    report = Report()
+    report = Report(as_json=arguments.json)
     report.watch(work)
-    report.print(as_json=arguments.json)
+    report.print()
     return report.code

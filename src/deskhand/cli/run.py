@@ -32,9 +32,9 @@ def main(arguments: Namespace) -> int:
             report.run_dir = session.run_dir
             report.result = await session.run()
 
-    report = Report()
+    report = Report(as_json=arguments.json)
     report.watch(work)
-    report.print(as_json=arguments.json)
+    report.print()
     return report.code
 
 

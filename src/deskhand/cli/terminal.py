@@ -8,6 +8,7 @@ import anyio.to_thread
 
 from deskhand.core.errors import NeedsUser
 from deskhand.core.ports import User
+from deskhand.core.text import shown
 from deskhand.session.nobody import NobodyThere
 
 
@@ -34,7 +35,7 @@ class TerminalUser:
         return None if line is None else line.lower() in ("y", "yes", "j", "ja", "o", "oui", "s", "si", "sí")
 
     async def _line(self, prompt: str) -> str | None:
-        print(prompt, end="", file=sys.stderr, flush=True)
+        print(shown(prompt), end="", file=sys.stderr, flush=True)
         # Abandoned on Ctrl-C: a thread that waits for a line cannot be stopped, and the process ends anyway.
         line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
         return line.strip() if line else None

@@ -1,9 +1,13 @@
-"""Text that can be written down: whole characters only."""
+"""Text that can be written down, and shown: whole characters, and none that command the terminal."""
 
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
+
+_COMMANDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys instead of showing it, and what turns the reading direction of the text after it."""
 
 
 def whole(text: str) -> str:
@@ -22,6 +26,11 @@ def whole_in(value: Any) -> Any:
             return {whole(key): whole_in(item) for key, item in value.items()}
         case _:
             return value
+
+
+def shown(text: str) -> str:
+    """Spell out control characters: text from windows, models and files must not command the terminal."""
+    return _COMMANDS.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
 def as_utf8(argument: str) -> str:

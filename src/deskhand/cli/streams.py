@@ -1,0 +1,43 @@
+"""What commands answer on stdout and complain of on stderr; a reader that went away is nobody's fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from deskhand.core.text import shown
+
+
+def say(*lines: str) -> None:
+    """Print lines for people; what is in them of windows, models and files cannot command the terminal."""
+    for line in lines:
+        _answer("\n".join(map(shown, line.split("\n"))))
+
+
+def say_json(value: Any, indent: int | None = None) -> None:
+    """Print one JSON value."""
+    _answer(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def complain(line: str) -> None:
+    """Print one line on stderr; a terminal that is gone is not told."""
+    try:
+        print(f"deskhand: {shown(line)}", file=sys.stderr, flush=True)
+    except OSError:
+        close_quietly(sys.stderr)
+
+
+def close_quietly(stream: Any) -> None:
+    """Let the rest of what is printed on a stream go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _answer(text: str) -> None:
+    try:
+        print(text)
+    except BrokenPipeError:
+        close_quietly(sys.stdout)

@@ -1,0 +1,29 @@
+"""Models that misbehave, for the command line: `--model tests.odd_models:NAME`."""
+
+from __future__ import annotations
+
+import time
+
+from deskhand.core.message import ModelRequest, Reply
+from deskhand.core.ports import Pictures
+
+
+class Busy:
+    """Keeps the event loop busy, and answers nothing, for half a minute."""
+
+    name = "busy"
+
+    async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            pass
+        return Reply(text="")
+
+
+class Broken:
+    """Has a fault."""
+
+    name = "broken"
+
+    async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
+        raise ZeroDivisionError("a fault of the model's")
