@@ -165,6 +165,9 @@ async def test_controls_of_qt5_are_read_and_used(scene: Scene) -> None:
     assert tree.set_text(one(reading, role="textbox", name="Name:").id, MIXED)
     assert tree.insert_text(one(reading, role="textbox", name="Name:").id, "é😀")
     assert tree.text(one(reading, role="textbox", name="Name:").id) == f"{MIXED}é😀"
+    kept = one(reading, role="textbox", name="Number:")
+    assert "readonly" in kept.states
+    assert not {"editable", "set_text"} & {*kept.states, *kept.actions}, "Qt would let it be overwritten"
     assert tree.set_value(one(reading, role="slider").id, 33)
     assert tree.press(one(reading, role="checkbox").id)
     assert not tree.select(one(reading, role="combobox").id, "Blue"), "Qt claims to choose it and does not"

@@ -121,6 +121,15 @@ async def test_a_window_is_described_as_it_is(display: Display) -> None:
     assert not window.minimized
 
 
+async def test_a_window_that_does_not_say_whose_it_is_belongs_to_whoever_has_made_it(display: Display) -> None:
+    with a_client(display) as client:
+        number = client.window("anonymous")
+        client.display.conn.core.DeleteProperty(number, display.atom("_NET_WM_PID"))
+        (window,) = await appear(display, "anonymous")
+
+    assert window.pid == os.getpid()
+
+
 async def test_the_box_is_where_the_window_is_seen(display: Display) -> None:
     with a_client(display) as client:
         client.window("here")

@@ -12,6 +12,7 @@ from xcffib.xproto import EventMask, GetPropertyType, InputFocus, MapState, Stac
 
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Window
+from deskhand.devices.linux.clients import process_of
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.waiting import until
 
@@ -188,7 +189,7 @@ def _list(display: Display) -> tuple[Window, ...]:
     raws = _ask(display, numbers)
     atoms = _names(display, raws.values())
     windows = [
-        _window(number, raw, atoms, number == active)
+        _with_process(display, _window(number, raw, atoms, number == active))
         for number, raw in raws.items()
         if _is_window(raw, atoms, managed=managed)
     ]
@@ -246,6 +247,11 @@ def _window(number: int, raw: _Raw, atoms: dict[int, str], active: bool) -> Wind
         active=active,
         minimized="_NET_WM_STATE_HIDDEN" in states,
     )
+
+
+def _with_process(display: Display, window: Window) -> Window:
+    """Add the process where the window does not say it."""
+    return window if window.pid else window.model_copy(update={"pid": process_of(display, int(window.id, 16))})
 
 
 def _is_window(raw: _Raw, atoms: dict[int, str], *, managed: bool) -> bool:

@@ -190,7 +190,8 @@ def _actions(node: Node, details: Details) -> Iterator[str]:
         return
     if press_action(node.role, details.actions) is not None:
         yield "press"
-    if "EditableText" in node.interfaces and State.EDITABLE.within(node.states):
+    writable = State.EDITABLE.within(node.states) and not State.READ_ONLY.within(node.states)
+    if "EditableText" in node.interfaces and writable:
         yield "set_text"
     if "Value" in node.interfaces and node.role in NUMBERS - {Role.PROGRESS_BAR, Role.LEVEL_BAR}:
         yield "set_value"

@@ -265,7 +265,9 @@ def word(role: int, toolkit_name: str = "") -> str:
 
 def state_words(role: int, states: int) -> tuple[str, ...]:
     """Say what does not hold by default."""
-    found = [say for bit, say in _PLAIN if bit.within(states)]
+    # Qt calls a field editable that it lets nobody write in; its read-only bit says so.
+    held_back = role in TEXTS | {Role.SPIN_BUTTON} and State.READ_ONLY.within(states)
+    found = [say for bit, say in _PLAIN if bit.within(states) and not (held_back and bit is State.EDITABLE)]
     if State.CHECKED.within(states):
         found.append("pressed" if role in TOGGLES else "checked")
     elif State.PRESSED.within(states) and role in TOGGLES:
@@ -276,8 +278,10 @@ def state_words(role: int, states: int) -> tuple[str, ...]:
         found.append("collapsed")
     if not (State.SENSITIVE.within(states) or State.ENABLED.within(states)):
         found.append("disabled")
-    if role in TEXTS - {Role.TERMINAL} and not State.EDITABLE.within(states):
+    if held_back or (role in TEXTS - {Role.TERMINAL} and not State.EDITABLE.within(states)):
         found.append("readonly")
+    if role in TOGGLES and State.HAS_POPUP.within(states):
+        found.append("haspopup")
     if role in TEXTS and State.MULTI_LINE.within(states):
         found.append("multiline")
     return tuple(found)
