@@ -80,6 +80,12 @@ _RELATION = re.compile(
     r"in the (?:same )?row (?:of|with|for))\s+(?P<anchor>.+)$",
     re.IGNORECASE,
 )
+_CORNER = re.compile(
+    r"\s+(?:in|at|on) the (?:very )?(?:(?:top|bottom|upper|lower)(?:[ -]?(?:left|right))?|left|right)"
+    r"(?: (?:hand )?(?:corner|side|edge))?(?: of the (?:window|screen|dialog|page))?$",
+    re.IGNORECASE,
+)
+"""Words that only help a person to look: what is called like that is found by its name."""
 _NAMED = re.compile(
     r"^(?P<what>.+?)\s+(?:(?:that|which) (?:says|reads|is)\s+)?(?:for|of|called|named|labell?ed|titled|marked|saying|"
     r"with the (?:label|name|title|text)|with label|that says)\s+(?P<name>.+)$",
@@ -117,6 +123,7 @@ def read_description(text: str) -> tuple[Wanted, ...]:
     phrase = mask(text)
     bare = _ARTICLE.sub("", phrase.text.strip().rstrip(".,;")) or phrase.text.strip()
     ways = [_name_only(phrase.part(bare))]
+    bare = _CORNER.sub("", bare)
     scope = _SCOPE.match(bare)
     if scope and _is_container(scope["scope"], phrase):
         ways.append(_simple(phrase.part(scope["what"]))._replace(scope=phrase.part(scope["scope"]).spelled))

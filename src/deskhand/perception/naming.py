@@ -18,7 +18,8 @@ NO_MATCH = 100.0
 """How far apart two names are that have nothing to do with each other."""
 FUZZY = 60.0
 """From here on a match rests on likeness of letters only."""
-_CLOSE_ENOUGH = 86.0
+_CLOSE_ENOUGH = 80.0
+_LONG_ENOUGH = 5
 
 
 @lru_cache(_CACHED)
@@ -135,10 +136,16 @@ def _same_word(a: str, b: str) -> bool:
 
 
 def _fuzzy(wanted: str, name: str) -> float:
-    if min(len(wanted), len(name)) < 4:
+    """Measure a slip of the pen: word by word, none of them a number or too short to tell."""
+    mine, its = words(wanted), words(name)
+    if len(mine) != len(its):
         return NO_MATCH
-    likeness = ratio(wanted, name)
-    return FUZZY + (100.0 - likeness) if likeness >= _CLOSE_ENOUGH else NO_MATCH
+    for a, b in zip(mine, its, strict=True):
+        # Slips come late in a word; what differs at its start, as in "install" and "uninstall", is its opposite.
+        told = min(len(a), len(b)) >= _LONG_ENOUGH and a[:2] == b[:2] and not any(c.isdigit() for c in a + b)
+        if a != b and not (told and ratio(a, b) >= _CLOSE_ENOUGH):
+            return NO_MATCH
+    return FUZZY + (100.0 - ratio(wanted, name))
 
 
 def likeness(wanted: str, name: str) -> float:

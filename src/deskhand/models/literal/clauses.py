@@ -11,7 +11,7 @@ from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
 from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.naming import fold
-from deskhand.perception.quoting import Phrase, mask, quote
+from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 PATH_SIGN = re.compile(r"\s*(?:>|→|»|▸|➔|➜|->|=>)\s*")
 URL = re.compile(
@@ -33,6 +33,13 @@ _IF = re.compile(
 _SEEN = re.compile(
     rf"^(?:you\s+(?:can\s+)?see|it\s+(?:says|shows|reads)|there\s+is)?\s*(?P<what>.+?)\s*(?:{_SHOWN})?$", _FLAGS
 )
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NO_TEXT = re.compile(r"(?:a |the )?(?:check ?mark|tick|cursor|caret|focus|mouse|pointer|window|mark)\b", re.IGNORECASE)
+_IN_FOLDER = re.compile(
+    r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
+    re.IGNORECASE,
+)
+_IF_LAST = re.compile(rf"^(?P<do>.+?)\s+if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*{_SHOWN}$", _FLAGS)
 _NOT = re.compile(r"^(?:do not|don't|don’t|never|without)\s+", re.IGNORECASE)
 _DO = re.compile(
     r"^(?:do|perform|execute|use|choose|click|select)?\s*(?:the\s+)?(?P<label>.+?)(?:\s+(?:command|action|button|it|this|now))?$",
@@ -82,7 +89,7 @@ def read_clause(text: str) -> Clause | None:
 
 def _read(phrase: Phrase) -> Clause | None:
     text = phrase.text
-    conditional = _IF.match(text)
+    conditional = _IF.match(text) or _IF_LAST.match(text)
     if conditional:
         inner = _read(phrase.part(conditional["do"]))
         return inner._replace(when="if", seen=_seen(phrase.part(conditional["seen"]))) if inner else None
@@ -109,11 +116,13 @@ def _plain(phrase: Phrase) -> Clause | None:
     command = _command(phrase, bare)
     if command:
         return command
-    if _is_path(phrase.part(bare)) and fold(PATH_SIGN.split(bare)[0]) in vocabulary().concepts:
-        return Clause(phrase.spelled, "menu", value=phrase.part(bare).spelled)
     normal = re.sub(r"^(double|right|left|middle)-(click|tap)", r"\1 \2", bare, flags=re.IGNORECASE)
     first = re.match(r"[^\s:,]+", normal.lower())
-    for rule in rules_starting_with(first.group()) if first else ():
+    rules = rules_starting_with(first.group()) if first else ()
+    menu = _is_path(phrase.part(bare)) and fold(PATH_SIGN.split(bare)[0]) in vocabulary().concepts
+    if menu and not any(rule.kind == "menu" for rule in rules):
+        return Clause(phrase.spelled, "menu", value=phrase.part(bare).spelled)
+    for rule in rules:
         slots = rule.match(normal)
         if slots is None or any(not part for part in slots.values()):
             continue
@@ -192,12 +201,24 @@ def _is_keys(parts: Mapping[str, Phrase]) -> bool:
     return "value" not in parts or read_keys(parts["value"].plain) is not None
 
 
+def _is_plain(parts: Mapping[str, Phrase]) -> bool:
+    """Tell whether a value is either quoted as a whole or has no quotes in it; of a "put" only what is a value."""
+    value = parts["value"]
+    if value.quoted is not None:
+        return True
+    return not MARK.search(value.text) and not _NO_TEXT.match(value.text)
+
+
 _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "path": lambda parts: _is_path(parts["value"]),
     "keys": _is_keys,
+    "number": lambda parts: bool(_NUMBER.fullmatch(parts["value"].plain)),
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
     "quoted": lambda parts: parts["value"].quoted is not None,
+    "file": lambda parts: bool(FILE.match(parts["target"].plain)) and _is_plain(parts),
+    "plain": _is_plain,
+    "text_deleted": lambda parts: parts["old"].quoted is not None,
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
     "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,
@@ -247,6 +268,21 @@ def _refine_menu(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     return clause._replace(value=parts["value"].spelled)
 
 
+def _refine_write(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    repeated = "n" in parts or "count" in parts
+    return clause._replace(value=clause.value * clause.times, times=1) if repeated else clause
+
+
+def _refine_save_as(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    """Put "report.txt in the folder /tmp" together as one path."""
+    value = parts["value"]
+    found = _IN_FOLDER.match(value.text)
+    if not found:
+        return clause
+    name, folder = value.part(found["name"]).plain.strip(), value.part(found["folder"]).plain.strip()
+    return clause._replace(value=f"{folder.rstrip('/')}/{name}", quoted=True)
+
+
 def _refine_wait(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     unit = clause.what
     seconds = clause.amount if "n" in parts else 2.0 if unit in ("moment", "bit", "while") else 1.0
@@ -254,8 +290,13 @@ def _refine_wait(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     return clause._replace(amount=seconds * factor)
 
 
+def _refine_step(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    return clause if "n" in parts else clause._replace(amount=0)
+
+
 def _refine_set(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     del parts
+    clause = clause._replace(target=re.sub(r"\s+from\s+.+$", "", clause.target))
     return clause._replace(
         value=clause.value.removesuffix("%").strip()
         if read_number(clause.value.rstrip("%")) is not None
@@ -267,6 +308,9 @@ _REFINE: Mapping[str, Callable[[Clause, Mapping[str, Phrase]], Clause]] = {
     "press": _refine_press,
     "choose": _refine_choose,
     "menu": _refine_menu,
+    "save_as": _refine_save_as,
+    "step": _refine_step,
     "wait": _refine_wait,
+    "write": _refine_write,
     "set": _refine_set,
 }

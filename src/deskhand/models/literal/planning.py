@@ -46,7 +46,7 @@ _USE = re.compile(r"^(?:use|using|with|in) (?P<app>.+?)(?: for (?:this|that|it))
 _OPENS = re.compile(
     r"^(?:open|launch|start|run|bring up|focus|view|(?:go|switch|change|return|go back) to)\s+(?P<name>.+)$", re.I
 )
-_YIELDS = ("compute", "read")
+_YIELDS = ("compute", "operate", "read")
 _DOCUMENTS = ("text file", "text document", "note", "file", "document", "page")
 _EDITORS = ("text_editor", "word_processor")
 
@@ -302,7 +302,7 @@ class _Planner:
         self._note(piece, clause, self._current.name, True)
 
     def _new_key(self, clause: Clause) -> str:
-        called = "result" if clause.kind == "compute" else _what(clause.target)
+        called = "result" if clause.kind in ("compute", "operate") else _what(clause.target)
         # The session itself writes what every subtask yields under "result".
         called = "sum" if called == "result" else called
         base = re.sub(r"\W+", " ", called).strip() or "value"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deskhand.models.literal.clauses import Clause, read_clause
+from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
@@ -58,6 +59,7 @@ _POLITE_END = re.compile(
     r"[\s,]+(?:please|for me|thanks|thank you|now|after that|afterwards|as well|too)\s*[.!?]*$", re.IGNORECASE
 )
 _GONE = ("close", "disappear", "gone")
+_POINTING = frozenset({"click", "choose", "press", "toggle", "tab", "open_menu", "menu"})
 _SHARING = frozenset({"write", "set"})
 
 
@@ -89,7 +91,8 @@ def _place_first(part: Phrase) -> tuple[str, Phrase]:
     for joint in sorted(_JOINTS.finditer(part.text), key=lambda joint: "," not in joint.group()):
         place, rest = _PLACE.sub("", part.text[: joint.start()], count=1), part.text[joint.end() :]
         named = place != part.text[: joint.start()] and not re.fullmatch(r"(?:the|a|an|my|this|that|\s)*", place, re.I)
-        if named and starts_clause(rest) and read_clause(part.part(first_words(rest)).spelled):
+        clause = read_clause(part.part(first_words(rest)).spelled) if named and starts_clause(rest) else None
+        if clause is not None and ("," in joint.group() or clause.kind != "do"):
             return part.part(place).spelled, part.part(first_words(rest))
     return "", part
 
@@ -120,7 +123,11 @@ def starts_clause(text: str) -> bool:
     if word is None:
         return False
     start = re.sub(r"^(double|right|left|middle)-(?:click|tap)$", r"\1", word.group().rstrip(".!?"))
-    return bool(rules_starting_with(start)) or any(said.split()[0] == start for said in commands())
+    if rules_starting_with(start) or any(said.split()[0] == start for said in commands()):
+        return True
+    # "log in", "apply": what is nothing but the name of a button.
+    alone = _AND.split(_THEN.split(first_words(text.strip()))[0])[0]
+    return len(alone.split()) <= 3 and read_clause(alone) is not None
 
 
 def _with_blocks_quoted(text: str) -> str:
@@ -168,24 +175,26 @@ def _split_then(sentence: Phrase) -> Iterator[str]:
     text, place, shared = sentence.text, 0, ""
     for found in _THEN.finditer(text):
         head, tail = shared + text[place : found.start()], text[found.end() :]
-        if starts_clause(tail) or _has_context(tail):
+        verb = _same_verb(sentence, head, tail)
+        if verb or starts_clause(tail) or _has_context(tail):
             yield head
-            place, shared = found.end(), ""
-        elif verb := _same_verb(sentence, head, tail):
-            yield head
-            place, shared = found.end(), verb + " "
+            place, shared = found.end(), verb and verb + " "
     yield shared + text[place:]
 
 
 def _same_verb(sentence: Phrase, head: str, tail: str) -> str:
-    """Give the verb that "click A, then B" leaves out the second time."""
+    """Give the verb that "click A, then B" leaves out the second time; "" when what follows has its own."""
+    following = _AND.split(_THEN.split(tail)[0])[0]
     last = first_words(_AND.split(head)[-1])
     clause = read_clause(sentence.part(last).spelled)
     verb = re.match(r"\w+", last)
-    if verb is None or clause is None or clause.kind not in ("click", "choose", "press", "toggle", "tab"):
+    if verb is None or clause is None or clause.kind not in _POINTING:
+        return ""
+    keys = clause.kind == "press" and read_keys(following) is not None
+    if not keys and not following.lower().startswith("on ") and starts_clause(tail):
         return ""
     shared = read_clause(sentence.part(f"{verb.group()} {_THEN.split(tail)[0]}").spelled)
-    return verb.group() if shared is not None and shared.kind == clause.kind else ""
+    return verb.group() if shared is not None and shared.kind in _POINTING else ""
 
 
 def _has_context(text: str) -> bool:
@@ -218,13 +227,18 @@ def _is_place(part: Phrase, head: str) -> bool:
 
 
 def _splits(part: Phrase, head: str, tail: str) -> bool:
-    if not starts_clause(tail):
+    one_verb = re.search(r"\b(?:find|search)$", head, re.IGNORECASE) and re.match(r"replace\b", tail, re.IGNORECASE)
+    # "..., on the Sizes tab select Large": what is said first of the next clause is where.
+    tail = _place_first(part.part(first_words(tail)))[1].text
+    if not starts_clause(tail) or one_verb:
         return False
     clause = read_clause(_place_first(part.part(first_words(head)))[1].spelled)
     following = next(iter(_AND.split(_THEN.split(tail)[0])), tail)
     reads = [read_clause(part.part(first_words(way.strip())).spelled) for way in (following, tail)]
     if not any(reads):
-        return False
+        # "..., and make it bold": a clause that cannot be read must not be taken for a part of the one before.
+        unread = re.match(r"[a-z]+\s+(?:it|them|that|the|a|an|all|my|your)\b", first_words(tail))
+        return bool(unread) and clause is not None and clause.kind != "write"
     # "click Find and Replace", "press Save and Close" are names; in small letters the second is another clause.
     single = re.fullmatch(r"[A-Z]\w*", following.strip())
     return not (single and clause is not None and clause.kind in ("click", "choose", "toggle", "open", "menu"))
@@ -258,6 +272,9 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
         yield part.part(f"{verb} {gerund['rest']}")
         return
     used = _USE.match(text)
+    if used and re.fullmatch(r"(?i)(?:the |your )?(?:keyboard|mouse|pointer)", used["app"]):
+        yield from _arranged(part.part(used["rest"]))
+        return
     if used and starts_clause(used["rest"]):
         yield part.part(f"in {used['app']}, {used['rest']}")
         return

@@ -184,7 +184,8 @@ def _openers(scene: Scene) -> list[Element]:
     if bar:
         return bar
     buttons = [e for e in scene.top if e.role in ("button", "switch") and not has(e, "disabled")]
-    return [b for b in buttons if any(same_concept(label, b.name) for label in _MENU_BUTTONS)]
+    named = [b for b in buttons if any(same_concept(label, b.name) for label in _MENU_BUTTONS)]
+    return named + [b for b in buttons if has(b, "haspopup") and b not in named]
 
 
 _USUAL = {

@@ -19,6 +19,9 @@ from deskhand.perception.scene import CHECKABLE, Scene
 
 _ON = frozenset({"on", "checked", "enabled", "true", "yes", "ticked"})
 _OFF = frozenset({"off", "unchecked", "disabled", "false", "no", "unticked"})
+_ALL = re.compile(
+    r"(?i)^(?:all|every|each)(?: of)?(?: the)?\s*(?:check ?box(?:es)?|boxes|box|options|switch(?:es)?|settings)$"
+)
 _LISTS = frozenset({"list", "listbox", "table", "tree", "tablist", "group", "menu"})
 _SETTABLE = frozenset({"textbox", "password", "combobox", "spinbutton", "slider", "searchbox", "scrollbar", "list"})
 _SETTABLE |= {"listbox"}
@@ -30,6 +33,8 @@ def toggle(turn: Turn) -> Move:
     clause = turn.clause
     if clause.menu:
         return _toggle_in_menu(turn)
+    if _ALL.match(clause.target) and clause.mode != "flip":
+        return _toggle_all(turn)
     found = _switch(turn)
     if not isinstance(found, Element):
         return found
@@ -47,6 +52,21 @@ def toggle(turn: Turn) -> Move:
     action = Click(target=OnElement(id=found.id))
     return turn.act(
         action, thought=f"turn the {what} {'on' if wanted else 'off'}", id=found.id, flip=str(wanted), what=what, **item
+    )
+
+
+def _toggle_all(turn: Turn) -> Move:
+    """Switch every check box there is, one clause each."""
+    boxes = [e for e in turn.scene.top if e.role in ("checkbox", "switch") and not has(e, "disabled", "offscreen")]
+    wanted = turn.clause.mode == "on"
+    others = [name_of(b, turn.scene) for b in boxes if is_on(b) != wanted]
+    if not boxes:
+        return look_again(turn, "check boxes") or Fail("there are no check boxes here")
+    verb = "check" if wanted else "uncheck"
+    if not others:
+        return Done(f"all {len(boxes)} check boxes are {turn.clause.mode}")
+    return Instead(
+        (*(f"{verb} {quote(name)}" for name in others), turn.clause.text), f"{len(others)} are to be switched"
     )
 
 
@@ -326,7 +346,8 @@ def step(turn: Turn) -> Move:
     now = read_number(found.value.rstrip("%"))
     if now is None:
         return Fail(f"the {said(found, turn.scene)} shows no number, but {found.value!r}")
-    change = Fraction(turn.clause.amount).limit_denominator(10**6)
+    usual = 10 if found.role == "slider" else 1
+    change = Fraction(turn.clause.amount or usual).limit_denominator(10**6)
     goal = str(float(now + change if turn.clause.mode == "up" else now - change)).removesuffix(".0")
     if found.role == "textbox" and "set_value" not in found.actions:
         return Instead((f"fill in {turn.clause.target} with {quote(goal)}",), f"{found.value} becomes {goal}")

@@ -11,6 +11,7 @@ from deskhand.models.literal.sight import (
     EDITABLE,
     ask_which,
     button_of,
+    dialogs,
     editables,
     has,
     look_again,
@@ -304,3 +305,23 @@ def rename(turn: Turn) -> Move:
         return look_again(turn, clause.target) or ask_which(turn, clause.target, found)
     keys = (Click(target=OnElement(id=found.id)), Press(keys=("f2",)))
     return turn.prepare(*keys, thought=f"rename the {said(found, turn.scene)} by F2", opened="1")
+
+
+def delete(turn: Turn) -> Move:
+    """Delete an item of a list: choose it, press Delete, answer what is asked back, and see that it is gone."""
+    words, items = turn.clause.target, CELLS | {"img", "option", "label"}
+    found = pick(turn, words, items)
+    if turn.memo.get("sent"):
+        if turn.failed:
+            return Fail(f"{words} was not deleted: {turn.failed}")
+        confirm = button_of(turn, "delete", "remove", "move to trash", "yes", "ok") if dialogs(turn) else None
+        if confirm and not turn.memo.get("confirmed"):
+            # Whether that is allowed, the gate that every action goes through decides.
+            return turn.act(Click(target=OnElement(id=confirm.id)), thought=f"press {confirm.name}", confirmed="1")
+        if isinstance(found, Choice) and not found.best:
+            return Done(f"{words} is not there any more")
+        return look_again(turn, f"{words} to go") or Fail(f"{words} is still there")
+    if isinstance(found, Choice):
+        return look_again(turn, words) or ask_which(turn, words, found)
+    keys = (Click(target=OnElement(id=found.id)), Press(keys=("delete",)))
+    return turn.act(*keys, thought=f"delete the {said(found, turn.scene)}", sent="1")

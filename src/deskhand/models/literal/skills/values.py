@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 from deskhand.core.action import Action, Click, OnElement, Press, Wait, Write
@@ -34,6 +35,8 @@ _DISPLAY = re.compile(
 _TEXT = re.compile(r"(?i)^(?:the\s+)?(?:whole\s+|entire\s+|full\s+)?(?:text|document|content|contents|file|page)$")
 _TITLE = re.compile(r"(?i)^(?:the\s+)?(?:window'?s?\s+)?title(?: of the window| bar)?$|^title of (?:the )?window$")
 _RIGHT = 600
+_LATE = 2
+"""How often it is looked again for a result."""
 _ENTER = Press(keys=("enter",))
 
 
@@ -150,7 +153,7 @@ def _next_way(turn: Turn, total: Sum) -> Move | None:
     done: tuple[Action, ...]
     if entry is not None and "entry" not in tried:
         done, way = (Write(message=written, target=OnElement(id=entry.id), replace=True), _ENTER), "entry"
-    elif "buttons" not in tried and (buttons := _buttons(turn, total)):
+    elif "buttons" not in tried and (buttons := _buttons(turn, ("clear", *total.written, "="))):
         done, way = tuple(Click(target=OnElement(id=b.id)) for b in buttons), "buttons"
     elif "keys" not in tried and _digit_buttons(turn):
         done, way = (Press(keys=("esc",)), Press(keys=tuple(written)), _ENTER), "keys"
@@ -166,11 +169,11 @@ def _digit_buttons(turn: Turn) -> bool:
     )
 
 
-def _buttons(turn: Turn, total: Sum) -> list[Element] | None:
-    """Give the buttons to press for a sum; None when one of them is not there."""
+def _buttons(turn: Turn, signs: Sequence[str]) -> list[Element] | None:
+    """Give the buttons to press for signs; None when one of them is not there."""
     by_name = {fold(e.name): e for e in turn.scene.top if e.role == "button" and not has(e, "disabled")}
     pressed = []
-    for sign in ("clear", *total.written, "="):
+    for sign in signs:
         names = key_names().get(sign, (sign,))
         button = next((by_name[fold(name)] for name in names if fold(name) in by_name), None)
         if button is None:
@@ -183,7 +186,7 @@ def _after_computing(turn: Turn, total: Sum) -> Move:
     shown = _agreeing(turn, total.value)
     if shown is not None:
         return Done(f"the calculator shows {shown}", shown)
-    if turn.count("waited") < 2 and not turn.failed:
+    if turn.count("waited") < _LATE and not turn.failed:
         return turn.again(Wait(seconds=0.3), "looking for the result", waited=str(turn.count("waited") + 1))
     other = _next_way(turn, total)
     if other is not None:
@@ -199,3 +202,37 @@ def _agreeing(turn: Turn, value: Fraction | float) -> str | None:
     display = _display(turn)
     places = ([display] if display else []) + [e for e in turn.scene.elements if e.role not in ("button", "menuitem")]
     return next((text for e in places if (text := _shown_number(e)) and agrees(text, value)), None)
+
+
+def operate(turn: Turn) -> Move:
+    """Go on working with the number that a calculator shows: "multiply by 6"; what it shows then is checked."""
+    clause = turn.clause
+    if turn.tries:
+        return _after_operating(turn)
+    display = _display(turn)
+    start = read_number(_shown_number(display)) if display else None
+    if start is None:
+        return look_again(turn, "a number to work with") or Fail("no number is shown here that could be worked with")
+    total = read_sum(f"({start}) {clause.mode} {clause.value}")
+    if total is None:
+        return Fail(f"{start} {clause.mode} {clause.value} cannot be worked out")
+    memo = {"goal": str(Fraction(total.value)), "sum": f"{start} {clause.mode} {clause.value}"}
+    keys = (clause.mode, *clause.value, "=")
+    buttons = _buttons(turn, keys)
+    if buttons:
+        clicks = tuple(Click(target=OnElement(id=button.id)) for button in buttons)
+        return turn.act(*clicks, thought=f"press {' '.join(keys)}", **memo)
+    if not _digit_buttons(turn):
+        return Fail("there are no keys here to work with numbers")
+    return turn.act(Press(keys=keys[:-1]), _ENTER, thought=f"type {' '.join(keys)}", **memo)
+
+
+def _after_operating(turn: Turn) -> Move:
+    shown = _agreeing(turn, Fraction(turn.memo["goal"]))
+    if shown is not None and not turn.failed:
+        return Done(f"the calculator shows {shown}", shown)
+    if turn.count("waited") < _LATE and not turn.failed:
+        return turn.again(Wait(seconds=0.3), "looking for the result", waited=str(turn.count("waited") + 1))
+    display = _display(turn)
+    reads = f"it shows {_shown_number(display)!r}" if display else "no number can be read"
+    return Fail(f"the calculator does not show what {turn.memo['sum']} makes: {reads}. {turn.failed}".strip())
