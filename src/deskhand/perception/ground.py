@@ -9,7 +9,7 @@ from deskhand.core.action import OnElement
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Observation
 from deskhand.perception.description import CONTAINERS, KINDS, Wanted, read_description
-from deskhand.perception.naming import FUZZY, NO_MATCH, distance, likeness
+from deskhand.perception.naming import FUZZY, NO_MATCH, distance, likeness, words
 from deskhand.perception.scene import DIALOGS, FIELDS, MENU_ITEMS, PRESSABLE, Scene
 
 _SURE = 4.0
@@ -74,7 +74,8 @@ def find(description: str, scene: Scene, roles: frozenset[str] = frozenset()) ->
         found = _fitting(wanted, scene, pool, most=_SURE if index == 0 and len(ways) > 1 else NO_MATCH)
         if found.best and found.distance < best.distance:
             best = found
-    if not best.best:
+    if not best.best and len(words(ways[0].name)) == 1:
+        # "grid" is a kind of control, and a part of the name "Show Grid" as well.
         best = _fitting(ways[0], scene, pool, most=NO_MATCH)
     return best if best.best else Choice((), _near_names(description, scene, pool))
 
