@@ -74,17 +74,17 @@ def is_ratio(bound: Bound) -> bool:
     return bool(numbers) and all(0 <= n <= 1 for n in numbers) and any(isinstance(n, float) for n in numbers)
 
 
-def spell(action: Action) -> str:
-    """Write an action as a call that reads back to the same action in a frame of device pixels."""
-    parts = [*_spelled_target(getattr(action, "target", None))]
+def spell(action: Action, frame: Frame | None = None) -> str:
+    """Write an action as a call that reads back to the same action in `frame`, by default one of device pixels."""
+    parts = [*_spelled_target(getattr(action, "target", None), frame)]
     if isinstance(action, Hotkey):
-        alone = len(action.keys) == 1 and _chord(action.keys[0]) != [action.keys[0]]
-        parts += [f"keys={_literal(action.keys)}"] if alone else [_literal(key) for key in action.keys]
+        alone = len(action.keys) == 1 and len(_chord(action.keys[0])) > 1
+        parts += [f"args={_literal(action.keys)}"] if alone else [_literal(key) for key in action.keys]
     else:
         for name in type(action).model_fields:
             value = getattr(action, name)
             if name not in ("kind", "target") and value != type(action).model_fields[name].default:
-                parts.append(f"{name}={_literal(value[0] if name == 'keys' and len(value) == 1 else value)}")
+                parts.append(f"{name}={_literal(value[0] if name == 'keys' and len(value) == 1 else value, frame)}")
     return f"{action.kind}({', '.join(parts)})"
 
 
@@ -172,28 +172,37 @@ def _number(signature: Signature, value: object) -> float:
     return value
 
 
-def _spelled_target(target: Target | None) -> list[str]:
+def _spelled_target(target: Target | None, frame: Frame | None) -> list[str]:
     match target:
         case None:
             return []
         case At(point=point):
-            return [f"x={point.x}", f"y={point.y}"]
+            x, y = _shown(point, frame)
+            return [f"x={x}", f"y={y}"]
         case OnElement(id=element):
             return [f"{'element' if ELEMENT_ID.fullmatch(element) else 'id'}={_literal(element)}"]
         case Described(text=text):
             return [f"{'described' if ELEMENT_ID.fullmatch(text) else 'element'}={_literal(text)}"]
 
 
-def _literal(value: Any) -> str:
+def _shown(point: Point, frame: Frame | None) -> tuple[float, float]:
+    """Give a pixel in the coordinates of `frame`, whole where those are no fractions."""
+    if frame is None or frame.device == frame.shown:
+        return point
+    x, y = frame.to_shown(point)
+    return (round(x, 4), round(y, 4)) if frame.shown == (1, 1) else (int(x), int(y))
+
+
+def _literal(value: Any, frame: Frame | None = None) -> str:
     match value:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case bool() | int() | float() | None:
             return repr(value)
         case Point():
-            return f"({value.x}, {value.y})"
+            return "({}, {})".format(*_shown(value, frame))
         case At(point=point):
-            return _literal(point)
+            return _literal(point, frame)
         case OnElement(id=element):
             return _literal(element) if ELEMENT_ID.fullmatch(element) else _literal({"id": element})
         case Described(text=text):
@@ -201,4 +210,4 @@ def _literal(value: Any) -> str:
         case Mapping():
             return "{" + ", ".join(f"{_literal(key)}: {_literal(inner)}" for key, inner in value.items()) + "}"
         case _:
-            return "[" + ", ".join(_literal(item) for item in value) + "]"
+            return "[" + ", ".join(_literal(item, frame) for item in value) + "]"

@@ -16,11 +16,13 @@ from deskhand.core.message import ModelRequest, Part, Reply, Role
 from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.binding import bind
 from deskhand.dialects.calls import find_calls
-from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.json_reply import turn_of
 from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
 from deskhand.dialects.profiles import SCALECUA, Profile
+from deskhand.dialects.prompt import Prompts
 from deskhand.dialects.reading import check_there_is_something
+from deskhand.dialects.render import task_of
 from deskhand.dialects.unreadable import CutOff, Unreadable
 
 _SIZE = r"\d+(?:\.\d+)?"
@@ -55,11 +57,15 @@ class GroundReply:
 
     name = "ground"
 
-    def __init__(self, profile: Profile = SCALECUA) -> None:
+    def __init__(self, profile: Profile = SCALECUA, *, prompts: Prompts | None = None) -> None:
         self._profile = profile
+        self._prompts = prompts or Prompts()
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
-        return JsonReply().compose(role, parts)
+        """Show the picture and the words: those of the subtask or the request among the parts."""
+        system = self._prompts.filled("ground")
+        text = self._prompts.filled("ground_user", description=task_of(parts))
+        return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, text),))
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read a point as a click on it.

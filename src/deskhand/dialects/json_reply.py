@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
-from deskhand.core.action import Action
 from deskhand.core.decision import AppDecision, HostDecision
-from deskhand.core.errors import UnreadableReply
-from deskhand.core.geometry import Frame
-from deskhand.core.message import ModelRequest, Part, Reply, Role
+from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
+from deskhand.core.message import ModelRequest, Part, PicturePart, Reply, Role, Turn
 from deskhand.core.status import AppAgentStatus, HostAgentStatus
-from deskhand.dialects.actions import SIGNATURES, to_action
-from deskhand.dialects.json_text import one_object
-from deskhand.dialects.render import render_parts
+from deskhand.dialects.binding import Bound, bind, with_checked_keys
+from deskhand.dialects.grammar import Call
+from deskhand.dialects.json_calls import call_of, folded
+from deskhand.dialects.json_text import is_one_object, one_object
+from deskhand.dialects.prompt import Platform, Prompts
+from deskhand.dialects.reading import aim
+from deskhand.dialects.render import render_parts, shown_frame
+from deskhand.dialects.schemas import schema_of
+from deskhand.dialects.signatures import SIGNATURES
+from deskhand.dialects.unreadable import Unreadable
 
-__all__ = ["JsonReply", "render_parts"]
+__all__ = ["JsonReading", "JsonReply", "in_order", "read_app_reply", "render_parts", "turn_of"]
 
 _SPELLED = {
     "FINISHED": "FINISH",
@@ -29,8 +32,17 @@ _SPELLED = {
     "FAILED": "FAIL",
     "FAILURE": "FAIL",
 }
-_FUNCTION_KEYS = ("function", "name", "action")
-_ARGUMENT_KEYS = ("arguments", "args", "parameters")
+_STABLE_FIRST = ("request", "subtask", "applications", "answers", "reports", "blackboard", "history", "plan")
+_LAST = ("windows", "elements", "picture", "budget", "notes")
+
+
+class JsonReading(NamedTuple):
+    """An app agent's reply, read: `bound` are its actions as they were said."""
+
+    decision: AppDecision
+    bound: tuple[Bound, ...]
+    repaired: bool
+    space: str = ""
 
 
 class JsonReply:
@@ -38,9 +50,21 @@ class JsonReply:
 
     name = "json"
 
+    def __init__(
+        self, space: Space = PICTURE_PIXELS, *, platform: Platform = "linux", prompts: Prompts | None = None
+    ) -> None:
+        self._space = space
+        self._platform = platform
+        self._prompts = prompts or Prompts()
+
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
-        """Add the role's instructions; the parts go along as they are, `render_parts` makes text of them."""
-        return ModelRequest(role=role, system=system_text("host" if role == "host" else "app"), parts=parts)
+        """Say what is wanted, then what is known: what stays the same from step to step comes first."""
+        part = self._prompts.filled(f"platform_{self._platform}")
+        name = "json_host" if role == "host" else "json_app"
+        system = self._prompts.filled(name, actions=SIGNATURES, platform=part)
+        turn = turn_of(parts, render_parts(in_order(parts), shown_frame(parts, self._space)))
+        schema = schema_of("host" if role == "host" else "app")
+        return ModelRequest(role=role, system=system, parts=parts, turns=(turn,), reply_schema=schema)
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read the one JSON object of a reply; prose, fences and thinking around it are passed over.
@@ -48,15 +72,53 @@ class JsonReply:
         Raises:
             UnreadableReply: there is none, its status is unknown, or it lacks what its status needs.
         """
-        fields = _folded(one_object(reply.text))
-        return _host_decision(fields) if role == "host" else _app_decision(fields, frame)
+        if role == "host":
+            return _host_decision(folded(one_object(reply.text)))
+        return self.read(reply.text, frame).decision
+
+    def read(self, text: str, frame: Frame) -> JsonReading:
+        """Read an app agent's reply, and also say what was repaired; raises as `parse`."""
+        return read_app_reply(text, frame, self._space)
 
 
-@cache
-def system_text(role: str) -> str:
-    """Give the instructions for the role "host" or "app"."""
-    text = (files("deskhand.dialects") / "prompts" / f"json_{role}.md").read_text(encoding="utf-8")
-    return text.replace("@ACTIONS@", SIGNATURES)
+def turn_of(parts: tuple[Part, ...], text: str) -> Turn:
+    """Make the one message of a request: its pictures, then a text."""
+    return Turn(speaker="user", text=text, pictures=tuple(p.image for p in parts if isinstance(p, PicturePart)))
+
+
+def read_app_reply(
+    text: str, frame: Frame, space: Space, change: Callable[[Call], Call] = lambda call: call
+) -> JsonReading:
+    """Read an app agent's reply; each of its calls passes through `change` first.
+
+    Raises:
+        UnreadableReply: as `JsonReply.parse`.
+    """
+    fields = folded(one_object(text))
+    status = AppAgentStatus(_status(fields, [s.value for s in AppAgentStatus]))
+    bound = tuple(with_checked_keys(bind(change(call_of(item)))) for item in _items(fields))
+    aimed = aim(bound, frame, space)
+    decision = AppDecision(
+        observation=_text(fields, "observation"),
+        thought=_text(fields, "thought"),
+        status=status,
+        actions=aimed.actions,
+        plan=_texts(fields, "plan"),
+        questions=_texts(fields, "questions"),
+        result=_text(fields, "result"),
+        blackboard=_blackboard(fields),
+    )
+    if status is AppAgentStatus.CONFIRM and not decision.actions:
+        raise Unreadable("no_action", "status CONFIRM needs the `action` that the user is to confirm; give it")
+    _check_questions(status.value, decision.questions)
+    repaired = not is_one_object(text) or any(one.repaired for one in bound)
+    return JsonReading(decision, bound, repaired, aimed.space)
+
+
+def in_order(parts: tuple[Part, ...]) -> list[Part]:
+    """Put first what stays the same from step to step, so that a service need not read it again."""
+    ranks = {name: rank for rank, name in enumerate((*_STABLE_FIRST, *_LAST))}
+    return sorted(parts, key=lambda part: ranks[part.part])
 
 
 def _host_decision(fields: Mapping[str, object]) -> HostDecision:
@@ -73,37 +135,15 @@ def _host_decision(fields: Mapping[str, object]) -> HostDecision:
         result=_text(fields, "result"),
     )
     if status is HostAgentStatus.ASSIGN and not (decision.application and decision.subtask.strip()):
-        raise UnreadableReply("status ASSIGN needs both `application` and `current_subtask`; give them")
-    _check_questions(status.value, decision.questions)
-    return decision
-
-
-def _app_decision(fields: Mapping[str, object], frame: Frame) -> AppDecision:
-    status = AppAgentStatus(_status(fields, [s.value for s in AppAgentStatus]))
-    decision = AppDecision(
-        observation=_text(fields, "observation"),
-        thought=_text(fields, "thought"),
-        status=status,
-        actions=_actions(fields, frame),
-        plan=_texts(fields, "plan"),
-        questions=_texts(fields, "questions"),
-        result=_text(fields, "result"),
-        blackboard=_blackboard(fields),
-    )
-    if status is AppAgentStatus.CONFIRM and not decision.actions:
-        raise UnreadableReply("status CONFIRM needs the `action` that the user is to confirm; give it")
+        raise Unreadable("missing_param", "status ASSIGN needs both `application` and `current_subtask`; give them")
     _check_questions(status.value, decision.questions)
     return decision
 
 
 def _check_questions(status: str, questions: tuple[str, ...]) -> None:
     if status == "PENDING" and not any(question.strip() for question in questions):
-        raise UnreadableReply("status PENDING needs `questions` with what the user is to be asked; give them")
-
-
-def _folded(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Make keys comparable: `CurrentSubtask`, `current_subtask` and `current subtask` are one."""
-    return {re.sub(r"[^a-z]", "", key.lower()): value for key, value in fields.items()}
+        wanted = "status PENDING needs `questions` with what the user is to be asked; give them"
+        raise Unreadable("missing_param", wanted)
 
 
 def _status(fields: Mapping[str, object], allowed: list[str]) -> str:
@@ -112,7 +152,7 @@ def _status(fields: Mapping[str, object], allowed: list[str]) -> str:
     word = _SPELLED.get(word, word)
     if word not in allowed:
         problem = f"there is no status {said!r}" if said else "the reply has no `status`"
-        raise UnreadableReply(f"{problem}; give one of {', '.join(allowed)}")
+        raise Unreadable("invalid_status", f"{problem}; give one of {', '.join(allowed)}")
     return word
 
 
@@ -125,7 +165,7 @@ def _text(fields: Mapping[str, object], *names: str) -> str:
             return "\n".join(value)
         case bool() | int() | float() | list() | dict():
             return json.dumps(value, ensure_ascii=False)
-    raise UnreadableReply(f"`{names[0]}` is not a text")
+    raise Unreadable("type_error", f"`{names[0]}` is not a text")
 
 
 def _texts(fields: Mapping[str, object], name: str) -> tuple[str, ...]:
@@ -136,7 +176,7 @@ def _texts(fields: Mapping[str, object], name: str) -> tuple[str, ...]:
             return (text,)
         case list() as items:
             return tuple(item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in items)
-    raise UnreadableReply(f"`{name}` is a list of texts")
+    raise Unreadable("type_error", f"`{name}` is a list of texts")
 
 
 def _blackboard(fields: Mapping[str, object]) -> dict[str, str]:
@@ -148,28 +188,11 @@ def _blackboard(fields: Mapping[str, object]) -> dict[str, str]:
                 str(key): value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
                 for key, value in entries.items()
             }
-    raise UnreadableReply("`blackboard` is an object of names and texts")
+    raise Unreadable("type_error", "`blackboard` is an object of names and texts")
 
 
-def _actions(fields: Mapping[str, object], frame: Frame) -> tuple[Action, ...]:
+def _items(fields: Mapping[str, object]) -> list[object]:
     given = fields.get("action", fields.get("actions"))
     if given is None or given == "":
-        return ()
-    items = given if isinstance(given, list) else [given]
-    return tuple(_action(item, frame) for item in items)
-
-
-def _action(item: object, frame: Frame) -> Action:
-    folded = _folded(item) if isinstance(item, dict) else {}
-    name = next((folded[key] for key in _FUNCTION_KEYS if isinstance(folded.get(key), str)), "")
-    if not name:
-        shown = json.dumps(item, ensure_ascii=False)[:300]
-        raise UnreadableReply(
-            f'{shown} is not an action; write {{"function": "click", "arguments": {{"element": "e3"}}}}'
-        )
-    arguments: object = next((folded[key] for key in _ARGUMENT_KEYS if folded.get(key) is not None), {})
-    if isinstance(arguments, str):
-        arguments = one_object(arguments) if arguments.strip() else {}
-    if not isinstance(arguments, dict):
-        raise UnreadableReply(f"the arguments of {name} are an object of names and values")
-    return to_action(name, arguments, frame)
+        return []
+    return given if isinstance(given, list) else [given]

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
-from deskhand.core.errors import UnreadableReply
 from deskhand.core.text import whole_in
+from deskhand.dialects.unreadable import Unreadable
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _TEXT_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
@@ -33,8 +33,17 @@ def one_object(text: str) -> dict[str, Any]:
         fields: dict[str, Any] = whole_in(distinct[0])
         return fields
     if distinct:
-        raise UnreadableReply(f"the reply holds {len(distinct)} JSON objects; answer with exactly one")
-    raise UnreadableReply(_nothing(text, broken))
+        raise Unreadable("syntax_error", f"the reply holds {len(distinct)} JSON objects; answer with exactly one")
+    code = "syntax_error" if broken else "no_action" if text.strip() else "empty_response"
+    raise Unreadable(code, _nothing(text, broken))
+
+
+def is_one_object(text: str) -> bool:
+    """Tell whether a text is nothing but one JSON object, written as it should be."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _objects(text: str) -> tuple[list[dict[str, Any]], str]:

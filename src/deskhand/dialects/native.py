@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import Frame
-from deskhand.core.message import ModelRequest, Part, Reply, Role
+from deskhand.core.message import (
+    AnswersPart,
+    BlackboardPart,
+    BudgetPart,
+    HistoryPart,
+    ModelRequest,
+    NotesPart,
+    Part,
+    PastStep,
+    Reply,
+    ReportsPart,
+    Role,
+)
+from deskhand.dialects.actions import spell
 from deskhand.dialects.binding import bind, with_checked_keys
 from deskhand.dialects.calls import find_calls
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_calls import ToolCall, calls_of_json
-from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.json_reply import JsonReply, turn_of
 from deskhand.dialects.layout import Sections, fenced, labelled, sections
 from deskhand.dialects.profiles import SCALECUA, Profile
+from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
+from deskhand.dialects.render import outcome, render_parts, shown_frame, task_of
+from deskhand.dialects.signatures import stubs
 from deskhand.dialects.unreadable import Unreadable
 
 _WANTED = "answer with <operation>what you do next</operation> and <action>, for example click(x=10, y=20), </action>"
+
+_MOST_OPERATIONS = 20
+_LONGEST_OPERATION = 300
+_TOLD = (AnswersPart, ReportsPart, BlackboardPart, BudgetPart, NotesPart)
+"""What is told besides the task and the operations, where there is something to tell."""
 
 
 class NativeReply:
@@ -26,12 +49,35 @@ class NativeReply:
 
     name = "native"
 
-    def __init__(self, profile: Profile = SCALECUA) -> None:
+    def __init__(
+        self,
+        profile: Profile = SCALECUA,
+        *,
+        thinking: bool = True,
+        platform: Platform = "linux",
+        prompts: Prompts | None = None,
+    ) -> None:
         self._profile = profile
-        self._host = JsonReply()
+        self._thinking = thinking
+        self._platform: Platform = platform
+        self._prompts = prompts or Prompts()
+        self._host = JsonReply(profile.space, platform=platform, prompts=prompts)
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
-        return self._host.compose(role, parts)
+        """Say who the model is, then show the picture as it is now, the task, and what was done, in words."""
+        if role == "host":
+            return self._host.compose(role, parts)
+        frame = shown_frame(parts, self._profile.space)
+        system = self._prompts.filled(
+            "native_thinking" if self._thinking else "native",
+            actions=stubs(self._platform),
+            platform=self._prompts.filled(f"platform_{self._platform}"),
+            platform_name=PLATFORM_NAMES[self._platform],
+        )
+        steps = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
+        text = self._prompts.filled("native_user", task=task_of(parts), operations=_operations(steps, frame))
+        more = render_parts([part for part in parts if isinstance(part, _TOLD)], frame)
+        return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, f"{text}\n\n{more}".strip()),))
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read the actions of a reply; what stands in thinking is never one.
@@ -62,6 +108,21 @@ class NativeReply:
             repaired=repaired or (not tool and any(one.repaired for one in bound)),
             space=aimed.space,
         )
+
+
+def _operations(steps: Sequence[PastStep], frame: Frame | None) -> str:
+    """Number the operations of the past; those that failed say so, and what was never done is no operation."""
+    done = [step for step in steps if step.thought or step.actions]
+    lines = [f"Step {number}: {_operation(step, frame)}" for number, step in enumerate(done, 1)]
+    if len(lines) > _MOST_OPERATIONS:
+        lines = [f"... {len(lines) - _MOST_OPERATIONS} more before", *lines[-_MOST_OPERATIONS:]]
+    return "\n".join(lines) or "None"
+
+
+def _operation(step: PastStep, frame: Frame | None) -> str:
+    meant = " ".join(step.thought.split())[:_LONGEST_OPERATION] or "; ".join(spell(a, frame) for a in step.actions)
+    failed = next((result for result in step.results if result.outcome == "failed"), None)
+    return f"{meant} ({outcome(failed)})" if failed else meant
 
 
 def _calls(parts: Sections) -> tuple[tuple[Call, ...], str, bool]:

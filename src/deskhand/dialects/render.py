@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from deskhand.core.action import ActionResult
+from deskhand.core.geometry import Box, Frame, Space
 from deskhand.core.message import (
     AnswersPart,
     ApplicationsPart,
@@ -26,48 +27,67 @@ from deskhand.core.message import (
 from deskhand.core.observation import Application, Element, Window
 from deskhand.dialects.actions import spell
 
-_MOST_ELEMENTS = 400
+MOST_ELEMENTS = 400
 _MOST_APPLICATIONS = 150
+_MOST_PLANNED = 20
+_MOST_REPORTS = 20
 _LONGEST_TEXT = 500
-_LONGEST_VALUE = 20_000
-_LONGEST_HISTORY = 30
+_LONGEST_VALUE = 200_000
+_IN_FULL = 8
+"""So many of the last steps are told with all they did; of those before, a line each."""
+_IN_BRIEF = 12
+_LONGEST_BRIEF = 100
 
 
-def render_parts(parts: Sequence[Part]) -> str:
+def render_parts(parts: Sequence[Part], frame: Frame | None = None) -> str:
     """Write every part as text, in order; what was found on the screen stands in marked blocks, escaped.
 
     Long lists are cut with a line saying how many more there are. Pictures are only named: their bytes go their
-    own way.
+    own way. Places are written in the coordinates in which `frame` shows the screen, by default its own pixels.
     """
-    return "\n\n".join(text for text in map(_rendered, parts) if text)
+    return "\n\n".join(text for text in (_rendered(part, frame) for part in parts) if text)
 
 
-def _rendered(part: Part) -> str:
+def shown_frame(parts: Sequence[Part], space: Space) -> Frame | None:
+    """Give the frame of the picture that goes along, as a model sees it that counts in `space`."""
+    size = next((part.image.size for part in parts if isinstance(part, PicturePart)), None)
+    return None if size is None else Frame(size, space.grid(size))
+
+
+def task_of(parts: Sequence[Part]) -> str:
+    """Give what is to be done: the subtask with its tips where there is one, else the request."""
+    for part in parts:
+        if isinstance(part, SubtaskPart) and part.text:
+            tips = _listed("Tips", part.message)
+            return f"{part.text}\n{tips}" if tips else part.text
+    return next((part.text for part in parts if isinstance(part, RequestPart)), "")
+
+
+def _rendered(part: Part, frame: Frame | None) -> str:
     match part:
         case RequestPart() | SubtaskPart() | PlanPart() | NotesPart() | AnswersPart() | BudgetPart():
             return _instructions(part)
         case HistoryPart(steps=steps):
-            return _history(steps)
+            return _history(steps, frame)
         case ReportsPart(reports=reports):
             rows = [f"{_quoted(r.subtask)} in {r.application}: {r.status}, {_quoted(r.result)}" for r in reports]
-            return _screen_data("Subtasks that are over", rows)
+            return screen_data("Subtasks that are over", _latest(rows, _MOST_REPORTS))
         case BlackboardPart(entries=entries):
             rows = [
                 f"{_quoted(e.key)} = {_quoted(e.value, _LONGEST_VALUE)} (by {e.writer or '?'}, step {e.step})"
                 for e in entries
             ]
-            return _screen_data("Blackboard", rows)
+            return screen_data("Blackboard", rows)
         case WindowsPart(windows=windows):
-            return _screen_data("Windows, the topmost first", map(_window, windows), empty="none is open")
+            return screen_data("Windows, the topmost first", map(_window, windows), empty="none is open")
         case ApplicationsPart(applications=applications, agents=agents):
-            rows = [_application(a) for a in applications[:_MOST_APPLICATIONS]]
-            more = len(applications) - len(rows)
-            rows += [f"... {more} more"] if more > 0 else []
-            return _screen_data("Applications", [*rows, *(f"agent {name}" for name in agents)])
+            rows = _first([_application(a) for a in applications], _MOST_APPLICATIONS)
+            return screen_data("Applications", [*rows, *(f"agent {name}" for name in agents)])
         case ElementsPart(elements=elements, truncated=truncated):
-            return _elements(elements, truncated)
+            return _elements(elements, truncated, frame)
         case PicturePart(image=image, of=of):
-            return f"Picture of {of}: {image.size.width}x{image.size.height} pixels."
+            size = image.size if frame is None or frame.shown == (1, 1) else frame.shown
+            return f"Picture of {of}: {size.width}x{size.height} pixels."
 
 
 def _instructions(part: RequestPart | SubtaskPart | PlanPart | NotesPart | AnswersPart | BudgetPart) -> str:
@@ -78,13 +98,14 @@ def _instructions(part: RequestPart | SubtaskPart | PlanPart | NotesPart | Answe
             tips = _listed("Tips", part.message)
             return f"Your subtask, in {part.application}:\n{part.text}" + (f"\n{tips}" if tips else "")
         case PlanPart(steps=steps):
-            return _listed("Your plan so far", steps)
+            return _listed("Your plan so far", _first([_cut(step) for step in steps], _MOST_PLANNED))
         case NotesPart(notes=notes):
             return _listed("Take note", notes)
         case AnswersPart(answers=answers):
             return _listed("The user was asked", [f"{question}\n  and answered: {said}" for question, said in answers])
         case BudgetPart(step=step, steps=steps):
-            return f"This is step {step} of at most {steps}."
+            ending = " Come to an end: do what matters most, or say what you have." if steps - step < 2 < steps else ""
+            return f"This is step {step} of at most {steps}.{ending}"
 
 
 def _listed(title: str, lines: Iterable[str]) -> str:
@@ -92,41 +113,67 @@ def _listed(title: str, lines: Iterable[str]) -> str:
     return "\n".join([f"{title}:", *rows]) if rows else ""
 
 
-def _history(steps: Sequence[PastStep]) -> str:
-    shown = steps[-_LONGEST_HISTORY:]
-    lines = [f"... {len(steps) - len(shown)} more before"] if len(steps) > len(shown) else []
-    for step in shown:
-        lines.append(f"step {step.step}: {step.thought}")
-        for index, action in enumerate(step.actions):
-            result = step.results[index] if index < len(step.results) else None
-            lines.append(f"  {_cut(spell(action))} -> {_outcome(result)}")
+def _history(steps: Sequence[PastStep], frame: Frame | None) -> str:
+    brief, full = steps[-_IN_FULL - _IN_BRIEF : -_IN_FULL], steps[-_IN_FULL:]
+    more = len(steps) - len(brief) - len(full)
+    lines = [f"... {more} more before"] if more else []
+    lines += [f"step {step.step}: {_cut(in_brief(step, frame), _LONGEST_BRIEF)}" for step in brief]
+    for step in full:
+        lines.append(f"step {step.step}: {_cut(step.thought)}")
+        lines += [f"  {told}" for told in acts_of(step, frame)]
         if step.correction:
-            lines.append(f"  corrected: {step.correction}")
-    return _screen_data("Your earlier steps", lines)
+            lines.append(f"  corrected: {_cut(step.correction)}")
+    return screen_data("Your earlier steps", lines)
 
 
-def _outcome(result: ActionResult | None) -> str:
+def in_brief(step: PastStep, frame: Frame | None) -> str:
+    """Tell a step in a line: what was meant, or else done, and whether it failed."""
+    failed = any(result.outcome == "failed" for result in step.results)
+    meant = " ".join(step.thought.split()) or "; ".join(spell(action, frame) for action in step.actions)
+    return f"{'(failed) ' if failed else ''}{meant or step.correction}"
+
+
+def acts_of(step: PastStep, frame: Frame | None) -> list[str]:
+    """Tell each action of a step and what came of it."""
+    results = [*step.results, *([None] * (len(step.actions) - len(step.results)))]
+    pairs = zip(step.actions, results, strict=False)
+    return [f"{_cut(spell(action, frame))} -> {outcome(result)}" for action, result in pairs]
+
+
+def outcome(result: ActionResult | None) -> str:
+    """Put into words what came of an action."""
     if result is None:
         return "it is not known whether this was done"
     value = f", value {_quoted(result.value)}" if result.value else ""
     return f"{result.outcome}: {_cut(result.text)}{value}"
 
 
-def _elements(elements: Sequence[Element], truncated: str) -> str:
-    rows = [_element(e) for e in elements[:_MOST_ELEMENTS]]
-    if len(elements) > len(rows):
-        rows.append(f"... {len(elements) - len(rows)} more")
+def _elements(elements: Sequence[Element], truncated: str, frame: Frame | None) -> str:
+    rows = _first([_element(e, frame) for e in elements[: MOST_ELEMENTS + 1]], MOST_ELEMENTS, len(elements))
     if truncated:
         rows.append(f"(not all: {truncated})")
-    return _screen_data("Elements", rows, empty="none could be read")
+    return screen_data("Elements", rows, empty="none could be read")
 
 
-def _element(e: Element) -> str:
+def _element(e: Element, frame: Frame | None) -> str:
+    within = f" in {e.parent}" if e.parent else ""
+    return f"{e.id} {named(e)} {_box(e.box, frame)}{within}"
+
+
+def named(e: Element) -> str:
+    """Write what an element is: its role, name, value and states."""
     value = f" value={_quoted(e.value)}" if e.value else ""
     states = f" [{', '.join(e.states)}]" if e.states else ""
-    within = f" in {e.parent}" if e.parent else ""
-    box = f"({e.box.left}, {e.box.top})-({e.box.right}, {e.box.bottom})"
-    return f"{e.id} {e.role} {_quoted(e.name)}{value}{states} {box}{within}"
+    return f"{e.role} {_quoted(e.name)}{value}{states}"
+
+
+def _box(box: Box, frame: Frame | None) -> str:
+    if frame is None or frame.device == frame.shown:
+        return f"({box.left}, {box.top})-({box.right}, {box.bottom})"
+    across, down = frame.shown.width / frame.device.width, frame.shown.height / frame.device.height
+    digits = 3 if frame.shown == (1, 1) else None
+    left, right = round(box.left * across, digits), round(box.right * across, digits)
+    return f"({left}, {round(box.top * down, digits)})-({right}, {round(box.bottom * down, digits)})"
 
 
 def _window(w: Window) -> str:
@@ -140,7 +187,17 @@ def _application(a: Application) -> str:
     return f"{a.id}: {_cut(a.name)}{kind}"
 
 
-def _screen_data(title: str, rows: Iterable[str], empty: str = "") -> str:
+def _first(rows: Sequence[str], most: int, of: int = 0) -> list[str]:
+    more = max(of, len(rows)) - most
+    return [*rows[:most], f"... {more} more"] if more > 0 else list(rows)
+
+
+def _latest(rows: Sequence[str], most: int) -> list[str]:
+    more = len(rows) - most
+    return [f"... {more} more before", *rows[-most:]] if more > 0 else list(rows)
+
+
+def screen_data(title: str, rows: Iterable[str], empty: str = "") -> str:
     """Mark lines as data from the screen; nothing in them can close the block, since `<` is escaped."""
     lines = [row.replace("<", "\\u003c") for row in rows]
     if not lines and not empty:

@@ -17,6 +17,8 @@ class Signature(NamedTuple):
     name: str
     parameters: tuple[str, ...]
     meaning: str
+    more: str = ""
+    """What our own parameters add to the meaning."""
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.parameters)})"
@@ -43,7 +45,7 @@ _ROWS = (
     Signature(
         "click",
         (*_MAY, "clicks: int = 1", "button: str = 'left'", _ON, "modifiers: list[str] = []"),
-        "Click a place or an element; without either, where the pointer is. Buttons: left, middle, right.",
+        "Click a place; without one, where the pointer is. Buttons: left, middle, right.",
     ),
     Signature("doubleClick", (*_MAY, "button: str = 'left'", _ON), "Click twice."),
     Signature("rightClick", (*_MAY, _ON), "Click with the right button, for a context menu."),
@@ -51,7 +53,8 @@ _ROWS = (
     Signature(
         "dragTo",
         (*_AT, "button: str = 'left'", _ON, "start: point | element = None", "path: list[point] = []"),
-        "Drag from `start`, or from where the pointer is, to a place.",
+        "Drag from where the pointer is to a place.",
+        "With `start`, from there.",
     ),
     Signature(
         "scroll",
@@ -67,7 +70,8 @@ _ROWS = (
     Signature(
         "write",
         ("message: str", *_MAY, _ON, "replace: bool = False"),
-        "Enter text exactly as it stands, into an element or where the focus is; `replace` takes the old text away.",
+        "Enter text exactly as it stands, where the focus is.",
+        "With a place, there; `replace` takes the old text away.",
     ),
     Signature("press", ("keys: str | list[str]", "presses: int = 1"), "Press keys one after the other."),
     Signature("hotkey", ("*args: str",), "Press keys together, as in hotkey('ctrl', 's')."),
@@ -235,8 +239,59 @@ def is_action(name: str) -> bool:
     return key_of(name) in TABLE
 
 
+_OURS = frozenset({"element", "modifiers", "start", "path", "right", "replace", "question"})
+"""Parameters that are additions to ScaleCUA's action space, in whatever action."""
+
+_DESKTOP = "click doubleClick rightClick scroll moveTo dragTo press hotkey keyDown keyUp write call_user wait response"
+_WEB = (
+    "click doubleClick rightClick moveTo dragTo swipe press hotkey write open_url go_backward go_forward wait response"
+)
+_PHONE = "click swipe long_press open_app navigate_home navigate_back write call_user wait response"
+ON_PLATFORM: Mapping[str, tuple[str, ...]] = {
+    platform: (*names.split(), "terminate")
+    for platform, names in (("linux", _DESKTOP), ("web", _WEB), ("android", _PHONE))
+}
+"""The actions that models trained on a platform know there."""
+
+
+_FOR_PLANNERS = ("select_option", "set_value", "open_app", "focus_window", "close_window", "open_url")
+
+
+def stubs(platform: str) -> str:
+    """Write the actions of a platform the way models that are trained on calls were shown them."""
+    return "\n".join(_stub(TABLE[key_of(name)]) for name in ON_PLATFORM[platform])
+
+
+def without_places(platform: str) -> str:
+    """Write the actions of a platform for a planner, who leaves places to somebody else."""
+    more = _FOR_PLANNERS if platform == "linux" else ()
+    rows = [TABLE[key_of(name)] for name in (*ON_PLATFORM[platform], *more)]
+    lines = []
+    for row in rows:
+        hidden = {"x", "y", "modifiers", "start", "path", "right", "from_coord", "to_coord"}
+        shown = [p for n, p in zip(row.names, row.parameters, strict=True) if n not in hidden]
+        lines.append(_explained(f"{row.name}({', '.join(shown)})", row))
+    return "\n".join(lines)
+
+
+def _explained(call: str, row: Signature) -> str:
+    return f"{call}\n    {row.meaning} {row.more}".rstrip()
+
+
+def _stub(row: Signature) -> str:
+    hidden = _OURS if row.name != "write" else {*_OURS, "x", "y"}
+    shown = [p for n, p in zip(row.names, row.parameters, strict=True) if n not in hidden]
+    return f'def {row.name}({", ".join(shown)}):\n    """{row.meaning}"""'
+
+
+MARKED_SIGNATURES = (
+    "Where x, y and mark stand, say the place by one of them: mark is a control's number, x and y a pixel.\n"
+    + "\n".join(_explained(str(row), row) for row in _ROWS).replace("element: str", "mark: int")
+)
+"""The same, for models that are shown numbers."""
+
 SIGNATURES = (
     "Where x, y and element stand, say the place by x and y, or by element (an id, or words for it), not by both.\n"
-    + "\n".join(f"{row}\n    {row.meaning}" for row in _ROWS)
+    + "\n".join(_explained(str(row), row) for row in _ROWS)
 )
 """The whole action space, for prompts."""

@@ -1,0 +1,113 @@
+"""The `marks` dialect: controls are numbered in the picture and in a list, and answers name numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deskhand.core.decision import AppDecision, HostDecision
+from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
+from deskhand.core.message import ElementsPart, ModelRequest, Part, Reply, Role
+from deskhand.core.observation import Element
+from deskhand.dialects.grammar import Call
+from deskhand.dialects.json_reply import JsonReading, JsonReply, in_order, read_app_reply, turn_of
+from deskhand.dialects.prompt import Platform, Prompts
+from deskhand.dialects.render import named, render_parts, screen_data, shown_frame
+from deskhand.dialects.schemas import schema_of
+from deskhand.dialects.signatures import MARKED_SIGNATURES
+from deskhand.perception.marks import markable, number_of
+
+_MOST_CONTROLS = 300
+_MOST_TEXTS = 100
+_NUMBER_KEYS = frozenset({"mark", "element", "id", "index", "label", "label_id", "number", "box_id", "control"})
+_PLACE_KEYS = frozenset({"start", "from_coord", "to_coord"})
+_SAID_BESIDE = frozenset({"name", "label", "control_text", "control_type", "role"})
+"""What models say of a control besides its number."""
+_TEXTS = frozenset({"label", "heading", "paragraph", "status", "alert", "cell", "document"})
+
+
+class MarksReply:
+    """Tells a model that reads numbers in pictures what to answer, and reads it.
+
+    A control's number is that of its id, so that it stays the same from step to step, and a reply can be read
+    without what was asked. Hosts are asked as in the `json` dialect.
+    """
+
+    name = "marks"
+
+    def __init__(
+        self, space: Space = PICTURE_PIXELS, *, platform: Platform = "linux", prompts: Prompts | None = None
+    ) -> None:
+        self._space = space
+        self._platform = platform
+        self._prompts = prompts or Prompts()
+        self._host = JsonReply(space, platform=platform, prompts=prompts)
+
+    def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
+        """Say what is wanted, then what is known, with a list of the numbered controls."""
+        if role == "host":
+            return self._host.compose(role, parts)
+        platform = self._prompts.filled(f"platform_{self._platform}")
+        system = self._prompts.filled("marks_app", actions=MARKED_SIGNATURES, platform=platform)
+        frame = shown_frame(parts, self._space)
+        texts = [
+            legend(part.elements, part.truncated) if isinstance(part, ElementsPart) else render_parts([part], frame)
+            for part in in_order(parts)
+        ]
+        turn = turn_of(parts, "\n\n".join(filter(None, texts)))
+        return ModelRequest(role=role, system=system, parts=parts, turns=(turn,), reply_schema=schema_of("app"))
+
+    def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
+        """Read the one JSON object of a reply; numbers become the elements they stand for.
+
+        Raises:
+            UnreadableReply: as in the `json` dialect.
+        """
+        if role == "host":
+            return self._host.parse(role, reply, frame)
+        return self.read(reply.text, frame).decision
+
+    def read(self, text: str, frame: Frame) -> JsonReading:
+        """Read an app agent's reply, and also say what was repaired; raises as `parse`."""
+        return read_app_reply(text, frame, self._space, _by_element)
+
+
+def legend(elements: Sequence[Element], truncated: str = "") -> str:
+    """List the numbered controls, and the texts beside them, of which there is no number."""
+    marked = {e.id for e in markable(elements)}
+    controls = [f"{number_of(e)} {named(e)}" for e in elements if e.id in marked]
+    others = [named(e) for e in elements if e.id not in marked and e.role in _TEXTS and (e.name or e.value)]
+    lines = _bounded(controls, _MOST_CONTROLS)
+    if truncated:
+        lines.append(f"(not all: {truncated})")
+    listed = screen_data("Controls, by their numbers", lines, empty="none could be read")
+    texts = screen_data("Texts on the screen", _bounded(others, _MOST_TEXTS))
+    return f"{listed}\n\n{texts}".strip()
+
+
+def _bounded(rows: list[str], most: int) -> list[str]:
+    return rows if len(rows) <= most else [*rows[:most], f"... {len(rows) - most} more"]
+
+
+def _by_element(call: Call) -> Call:
+    """Put the element of a number in its place."""
+    changed: dict[str, object] = {}
+    for key, value in call.kwargs.items():
+        name = key.strip().lower()
+        element = _element(value) if name in _NUMBER_KEYS | _PLACE_KEYS else None
+        if element is not None and name in _NUMBER_KEYS:
+            changed["element"] = element
+        else:
+            changed[key] = value if element is None else element
+    if "element" in changed:
+        changed = {key: value for key, value in changed.items() if key.lower() not in _SAID_BESIDE}
+    return call._replace(kwargs=changed)
+
+
+def _element(value: object) -> str | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int) and value >= 0:
+        return f"e{value}"
+    found = re.fullmatch(r"\s*[\[(#e]?(\d{1,9})[\])]?\s*", value) if isinstance(value, str) else None
+    return f"e{int(found[1])}" if found else None

@@ -1,0 +1,206 @@
+"""Numbers drawn beside controls, so that a model can say which one it means."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+
+from deskhand.core.geometry import Box, Size
+from deskhand.core.observation import Element
+from deskhand.perception.picture import Picture, Pixels, decode, picture_of
+
+_FIELDS = frozenset({"textbox", "combobox", "spinbutton", "password", "searchbox", "document", "terminal"})
+_CHOICES = frozenset({"checkbox", "radio", "switch", "slider", "option", "listitem", "treeitem", "row", "cell"})
+_MENUS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio", "tab"})
+_BUTTONS = frozenset({"button", "columnheader", "scrollbar"})
+_TEXTS = frozenset({"label", "heading", "paragraph", "status", "alert"})
+_NEVER = frozenset({"window", "dialog", "group", "toolbar", "menubar", "tablist", "table", "tree", "list", "separator"})
+_COLOURS = {
+    **dict.fromkeys(_BUTTONS, (198, 20, 76)),
+    **dict.fromkeys(_FIELDS, (16, 84, 188)),
+    **dict.fromkeys(_CHOICES, (20, 112, 44)),
+    **dict.fromkeys(_MENUS, (112, 32, 152)),
+}
+_OTHERS = (176, 76, 0)
+_WHITE = (255, 255, 255)
+_SMALLEST = 15
+"""Pixels of a digit's height, on a screen of 1920 x 1080."""
+_FOR_BEING_SMALL = 3
+_CELL = 64
+"""The side of the squares by which what is near is found."""
+_ON_A_NUMBER = 8
+_ON_A_TEXT = 2
+_ON_ANOTHER = 1
+"""A number that touches another control would seem to be that one's."""
+
+
+class Label(NamedTuple):
+    """A number and where it is drawn; `box` is what it names."""
+
+    number: int
+    place: Box
+    box: Box
+    colour: tuple[int, int, int]
+    size: int
+    """Of its digits, in pixels."""
+
+
+def number_of(element: Element) -> int | None:
+    """Give the number of a control: that of its id, which stays the same as long as it lives; None when it has none."""
+    return int(element.id[1:]) if re.fullmatch(r"e\d{1,9}", element.id) else None
+
+
+def markable(elements: Iterable[Element]) -> list[Element]:
+    """Choose the elements that get a number: those that can be seen and acted on."""
+    return [e for e in elements if _acts(e) and _seen(e) and number_of(e) is not None]
+
+
+def draw_marks(png: bytes, elements: Sequence[Element]) -> Picture:
+    """Draw a frame around every control, and its number where it hides least of anything.
+
+    `elements` are in the picture's pixels. Takes about a tenth of a second for a full screen, so call it in a thread.
+    """
+    image = decode(png)
+    size = Size(*image.size)
+    labels = place_labels(elements, size)
+    _draw(image, labels, _scale(size))
+    return picture_of(Pixels(size, image.tobytes("raw", "BGRX")))
+
+
+def place_labels(elements: Sequence[Element], screen: Size) -> list[Label]:
+    """Choose a place for every number, the smallest controls first, since they have the least room."""
+    chosen = markable(elements)
+    near = _Nearness()
+    for element in elements:
+        if element.role in _TEXTS and _seen(element):
+            near.add(element.box, _ON_A_TEXT)
+    for element in chosen:
+        near.add(element.box, _ON_ANOTHER)
+        near.add(_core(element.box), _ON_A_TEXT)
+    labels = []
+    for element in sorted(chosen, key=lambda e: e.box.area):
+        label = _best_label(element, near, screen)
+        near.add(label.place, _ON_A_NUMBER)
+        labels.append(label)
+    return labels
+
+
+def _best_label(element: Element, near: _Nearness, screen: Size) -> Label:
+    """Weigh all places for a number, in every size that can still be read."""
+    number = int(element.id[1:])
+    best: tuple[float, Box, int] = (math.inf, element.box.clipped(Box.at(0, 0, *screen)), _SMALLEST)
+    for smaller, size in enumerate(_font_sizes(_scale(screen))):
+        for place in _places(element.box, _extent(str(number), size)):
+            cost = near.cost(place, element.box) + smaller * _FOR_BEING_SMALL * size
+            if cost < best[0] and _inside(place, screen):
+                best = cost, place, size
+    return Label(number, best[1], element.box, _COLOURS.get(element.role, _OTHERS), best[2])
+
+
+class _Nearness:
+    """Finds out how much of what matters a place would hide."""
+
+    def __init__(self) -> None:
+        self._cells: defaultdict[tuple[int, int], list[tuple[Box, int]]] = defaultdict(list)
+
+    def add(self, box: Box, weight: int) -> None:
+        for cell in _cells(box):
+            self._cells[cell].append((box, weight))
+
+    def cost(self, place: Box, own: Box) -> int:
+        """Weigh a place for the number of `own`, whose margin it may cover."""
+        hidden = {item for cell in _cells(place) for item in self._cells.get(cell, ())}
+        return sum(weight * _overlap(place, box) for box, weight in hidden) - _ON_ANOTHER * _overlap(place, own)
+
+
+def _overlap(one: Box, other: Box) -> int:
+    inside = one.clipped(other)
+    return 0 if inside.empty else inside.area
+
+
+def _cells(box: Box) -> Iterator[tuple[int, int]]:
+    for across in range(box.left // _CELL, (box.right - 1) // _CELL + 1):
+        for down in range(box.top // _CELL, (box.bottom - 1) // _CELL + 1):
+            yield across, down
+
+
+def _acts(element: Element) -> bool:
+    if element.role in _NEVER or element.role in _TEXTS:
+        return False
+    return bool(element.actions) or element.role in _COLOURS or element.role == "link"
+
+
+def _seen(element: Element) -> bool:
+    return not element.box.empty and not {"offscreen", "covered"} & set(element.states)
+
+
+def _core(box: Box) -> Box:
+    """Give the middle of a control, where its text or sign is."""
+    across, down = box.width // 5, box.height // 5
+    return Box(box.left + across, box.top + down, box.right - across, box.bottom - down)
+
+
+def _places(box: Box, extent: Size) -> Iterator[Box]:
+    """Give the places for a number, the best first: outside, over an edge, in a corner."""
+    wide, high = extent
+    lefts = (box.left, box.right - wide)
+    for left in lefts:
+        yield Box.at(left, box.top - high, wide, high)
+    yield Box.at(box.left - wide, box.top, wide, high)
+    for left in lefts:
+        yield Box.at(left, box.bottom, wide, high)
+    yield Box.at(box.right, box.top, wide, high)
+    yield Box.at(box.left - wide, box.bottom - high, wide, high)
+    yield Box.at(box.right, box.bottom - high, wide, high)
+    for left in lefts:
+        yield Box.at(left, box.top - high // 2, wide, high)
+        yield Box.at(left, box.bottom - high + high // 2, wide, high)
+    for left in lefts:
+        yield Box.at(left, box.top, wide, high)
+        yield Box.at(left, box.bottom - high, wide, high)
+
+
+def _inside(place: Box, screen: Size) -> bool:
+    return place.left >= 0 and place.top >= 0 and place.right <= screen.width and place.bottom <= screen.height
+
+
+def _scale(screen: Size) -> float:
+    """Say how much larger than on a screen of 1920 x 1080 things are to be drawn: it may be shown made smaller."""
+    return max(1.0, min(screen.width / 1920, screen.height / 1080))
+
+
+def _font_sizes(scale: float) -> list[int]:
+    """Give the sizes to choose from, the largest first; smaller ones where controls are crowded."""
+    sizes = (round(_SMALLEST * scale * part) for part in (1.0, 0.8, 0.65))
+    return sorted({max(_SMALLEST, size) for size in sizes}, reverse=True)
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+@cache
+def _extent(text: str, size: int) -> Size:
+    left, top, right, bottom = _font(size).getbbox(text)
+    return Size(int(right - left) + size // 2, int(bottom - top) + size // 3)
+
+
+def _draw(image: PillowImage.Image, labels: Sequence[Label], scale: float) -> None:
+    draw = ImageDraw.Draw(image)
+    line = max(1, round(1.5 * scale))
+    for label in labels:
+        left, top, right, bottom = label.box
+        draw.rectangle((left - line, top - line, right + line - 1, bottom + line - 1), outline=label.colour, width=line)
+    for label in labels:
+        left, top, right, bottom = label.place
+        draw.rectangle((left, top, right - 1, bottom - 1), fill=label.colour, outline=_WHITE)
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        draw.text(middle, str(label.number), fill=_WHITE, font=_font(label.size), anchor="mm")
