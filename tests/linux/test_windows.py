@@ -20,7 +20,15 @@ from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.programs import guarded
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import activate, active_window, close, list_windows, owner_at, window_manager
+from deskhand.devices.linux.windows import (
+    Owner,
+    activate,
+    active_window,
+    close,
+    list_windows,
+    owner_at,
+    window_manager,
+)
 
 pytestmark = pytest.mark.anyio
 PLACE = Box(50, 60, 350, 260)
@@ -137,9 +145,9 @@ async def test_the_box_is_where_the_window_is_seen(display: Display) -> None:
         assert await until(lambda: active_window(display), 5)
         (window,) = list_windows(display)
 
-        assert owner_at(display, Point(window.box.left, window.box.top)) == os.getpid()
-        assert owner_at(display, Point(window.box.right - 1, window.box.bottom - 1)) == os.getpid()
-        assert owner_at(display, Point(window.box.left, window.box.top - 1)) != os.getpid()
+        assert owner_at(display, Point(window.box.left, window.box.top)) == Owner(os.getpid(), window.id)
+        assert owner_at(display, Point(window.box.right - 1, window.box.bottom - 1)) == Owner(os.getpid(), window.id)
+        assert owner_at(display, Point(window.box.left, window.box.top - 1)) != Owner(os.getpid(), window.id)
         assert owner_at(display, Point(window.box.right + 50, window.box.bottom)) is None
 
 

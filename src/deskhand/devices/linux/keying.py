@@ -10,7 +10,7 @@ from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.input.text import Contents, TextEntry, enter_text
 from deskhand.devices.linux.pointing import hover, needed, up_for
-from deskhand.devices.linux.reach import bring_up, spot
+from deskhand.devices.linux.reach import bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
 from deskhand.devices.linux.verify import Reader, receiver_of, rested, verified
@@ -49,7 +49,7 @@ async def hotkey(rig: Rig, action: Hotkey, window_id: str) -> ActionResult:
 async def _send(rig: Rig, window: Window | None, strike: Callable[[], Awaitable[None]]) -> None:
     """Press keys, after making sure once more that they go where they are meant for."""
     if window:
-        await bring_up(rig, window.id)
+        await keep_up(rig, window.id)
     await strike()
 
 
@@ -71,7 +71,7 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     element = await _take_keyboard(rig, action, window)
     if element and {"disabled", "readonly"} & set(element.states):
         raise TargetNotFound(f"{called(element)} cannot be written in: it is {' and '.join(element.states)}")
-    await bring_up(rig, window_id or window.id)  # the focus may have been taken away in the meantime
+    await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
     entry = _entry(rig, action, window, element)
     result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard), ENTERED)
     return result.model_copy(update={"receiver": receiver_of(window, element)})

@@ -62,7 +62,7 @@ async def _see(rig: Rig, subject: Subject) -> _Seen:
     deadline = time.monotonic() + READING
     for left in reversed(range(TRIES)):
         windows = rig.windows()
-        window, problem = _subject(windows, subject)
+        window, problem = _subject(rig, windows, subject)
         before = rig.grabber.grab()
         reading = Reading((), problem)
         if window:
@@ -73,7 +73,7 @@ async def _see(rig: Rig, subject: Subject) -> _Seen:
     return _Seen(windows, window, reading, pixels)
 
 
-def _subject(windows: Sequence[Window], subject: Subject) -> tuple[Window | None, str]:
+def _subject(rig: Rig, windows: Sequence[Window], subject: Subject) -> tuple[Window | None, str]:
     """Choose the window whose elements are wanted, or say why there is none."""
     match subject:
         case WholeDesktop():
@@ -83,7 +83,7 @@ def _subject(windows: Sequence[Window], subject: Subject) -> tuple[Window | None
             active = next((window for window in windows if window.active), None)
             return active or next(usable, None), "" if windows else "no window is open"
         case OneWindow(id=wanted):
-            found = next((window for window in windows if window.id == wanted), None)
+            found = rig.meant(wanted, windows)
             return found, "" if found else f"the window {wanted} is closed"
 
 

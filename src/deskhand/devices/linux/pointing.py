@@ -20,7 +20,7 @@ from deskhand.core.action import (
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.reach import Spot, bring_up, spot
+from deskhand.devices.linux.reach import Spot, bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
 from deskhand.devices.linux.settle import Changes
@@ -121,9 +121,13 @@ async def hold(rig: Rig, action: LongPress, window_id: str) -> ActionResult:
 
 
 async def up_for(rig: Rig, target: Target | None, window_id: str) -> Window | None:
-    """Bring up the window an action is meant for: the one named, else the one its element is in."""
+    """Bring up the window an action is meant for: the one its element is in, if that is of the application named."""
     shown = rig.shown(target.id) if isinstance(target, OnElement) else None
-    return await bring_up(rig, window_id or (shown.window if shown else ""))
+    own = rig.window(shown.window) if shown else None
+    named = rig.meant(window_id.lower(), rig.windows()) if window_id else own
+    if own and named and named.pid == own.pid:
+        return await keep_up(rig, own.id)
+    return await bring_up(rig, window_id)
 
 
 async def hover(rig: Rig, point: Point) -> None:

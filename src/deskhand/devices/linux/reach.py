@@ -9,8 +9,9 @@ import anyio
 
 from deskhand.core.action import At, Described, OnElement, Target
 from deskhand.core.errors import TargetNotFound
-from deskhand.core.geometry import Point
+from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.meant import belongs
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
@@ -30,24 +31,40 @@ class Spot(NamedTuple):
 
 
 async def bring_up(rig: Rig, window_id: str) -> Window | None:
-    """Have a window, or a dialog of it, take the keyboard; give the one that has it. "" is whatever has it now.
+    """Have the window that is meant by an id, or a dialog of it, take the keyboard; give the one that has it.
+
+    "" is whatever has it now.
 
     Raises:
-        TargetNotFound: the window is gone, its application is halted, or another one keeps the keyboard.
+        TargetNotFound: its application has closed or is halted, or another one keeps the keyboard.
     """
     windows = rig.windows()
-    active = next((window for window in windows if window.active), None)
     if not window_id:
-        return active
-    wanted = find_window(windows, window_id)
+        return next((window for window in windows if window.active), None)
+    wanted = rig.meant(window_id.lower(), windows) or find_window(windows, window_id)
+    return await _up(rig, wanted, windows)
+
+
+async def keep_up(rig: Rig, window_id: str) -> Window:
+    """Have just this window, or a dialog of it, take the keyboard, also when its application has opened another.
+
+    Raises:
+        TargetNotFound: it is gone, its application is halted, or another one keeps the keyboard.
+    """
+    windows = rig.windows()
+    return await _up(rig, find_window(windows, window_id), windows)
+
+
+async def _up(rig: Rig, wanted: Window, windows: Sequence[Window]) -> Window:
     if stopped(wanted.pid):
         raise TargetNotFound(f"{wanted.app or wanted.title!r} is halted (its process is stopped) and takes no input")
-    if active and _belongs(active, wanted, windows):
+    active = next((window for window in windows if window.active), None)
+    if active and belongs(active, wanted, windows):
         return active
     now = await activate(rig.display, wanted.id, PATIENCE)
     windows = rig.windows()
     active = next((window for window in windows if window.id == now), None)
-    if active and (_belongs(active, wanted, windows) or (active.pid and active.pid == wanted.pid)):
+    if active and (belongs(active, wanted, windows) or (active.pid and active.pid == wanted.pid)):
         return active
     holder = f"{active.title!r}" if active else "no window"
     raise TargetNotFound(f"the window {wanted.title!r} could not be brought up; the focus is on {holder}")
@@ -64,17 +81,6 @@ def find_window(windows: Sequence[Window], window_id: str) -> Window:
         there = ", ".join(f"{window.id} {window.title!r}" for window in windows[:10]) or "none"
         raise TargetNotFound(f"there is no window {window_id!r} any more; there are: {there}")
     return found
-
-
-def _belongs(window: Window, to: Window, windows: Sequence[Window]) -> bool:
-    """Tell whether a window is the one wanted, or a dialog that stands before it."""
-    parents = {each.id: each.dialog_of for each in windows}
-    above = window.id
-    for _ in range(len(windows) + 1):
-        if above == to.id:
-            return True
-        above = parents.get(above, "")
-    return False
 
 
 async def spot(rig: Rig, target: Target) -> Spot:
@@ -121,17 +127,46 @@ async def find_element(rig: Rig, element_id: str) -> Element:
 
 
 async def place_of(rig: Rig, element: Element) -> Point | None:
-    """Give the place to click an element, after scrolling to it if need be; None when there is none."""
+    """Give the place to click an element, after scrolling to it if need be; None when there is none.
+
+    Raises:
+        TargetNotFound: a window of its own application covers it, which is to be dealt with first.
+    """
     if element.box.empty and await rig.controls.scroll_to(element.id):
         seen = await _comes_into_view(rig, element)
         element = seen or element
     box = element.box.clipped(rig.display.box)
     if box.empty:
         return None
-    window = rig.window(element.window)
-    owner = owner_at(rig.display, box.center)
-    covered = window is not None and owner is not None and owner not in (window.pid, 0)
-    return None if covered else box.center
+    windows = rig.windows()
+    covers = []
+    for point in _points(box):
+        covers.append(_cover(rig, windows, element, point))
+        if covers[-1] is None:
+            return point
+    own = next((window for window in windows if window.id in covers), None)
+    if own:
+        raise TargetNotFound(f"{called(element)} is covered by the window {own.title!r} ({own.id}): see to that first")
+    return None
+
+
+def _points(box: Box) -> tuple[Point, ...]:
+    """Give the middle of a box, and places half-way to its edges for when the middle is covered."""
+    (x, y), right, down = box.center, box.width // 4, box.height // 4
+    return tuple(Point(*spot) for spot in ((x, y), (x - right, y), (x + right, y), (x, y - down), (x, y + down)))
+
+
+def _cover(rig: Rig, windows: Sequence[Window], element: Element, point: Point) -> str | None:
+    """Tell what lies over an element at a place: a window of its own process, by its id, or "" for another's."""
+    own = next((window for window in windows if window.id == element.window), None)
+    owner = owner_at(rig.display, point)
+    if own is None or owner is None:
+        return None
+    if owner.pid not in (own.pid, 0):
+        return ""
+    # Menus and pop-ups are no windows, and what is in them belongs to the window they came from.
+    other = owner.window != own.id and any(window.id == owner.window for window in windows)
+    return owner.window if other else None
 
 
 async def _comes_into_view(rig: Rig, element: Element) -> Element | None:

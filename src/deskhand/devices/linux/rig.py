@@ -16,6 +16,7 @@ from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.launch import Session
+from deskhand.devices.linux.meant import window_meant
 from deskhand.devices.linux.windows import list_windows, pop_ups
 
 REMEMBERED = 10_000
@@ -35,9 +36,17 @@ class Rig:
     restless: bool = False
     """Whether the screen was still moving when we last waited for it: its changes prove nothing then."""
     _seen: dict[str, Element] = field(default_factory=dict)
+    _processes: dict[str, int] = field(default_factory=dict)
+    """The process of every window that ever was, by its id."""
 
     def windows(self) -> tuple[Window, ...]:
-        return list_windows(self.display)
+        windows = list_windows(self.display)
+        self._processes.update((window.id, window.pid) for window in windows)
+        return windows
+
+    def meant(self, window_id: str, windows: Sequence[Window]) -> Window | None:
+        """Give the one of `windows` that is meant by an id; None when its application has none left."""
+        return window_meant(windows, window_id, self._processes.get(window_id, 0))
 
     def window(self, window_id: str) -> Window | None:
         return next((window for window in self.windows() if window.id == window_id), None)

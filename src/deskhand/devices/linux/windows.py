@@ -111,11 +111,17 @@ def active_window(display: Display) -> int:
         raise display.lost() from error
 
 
-def owner_at(display: Display, point: Point) -> int | None:
-    """Give the process whose window, menu or pop-up is on top at a place.
+class Owner(NamedTuple):
+    """Whose window, menu or pop-up is on top at a place."""
 
-    0 when it does not say whose it is; None when only the background is there.
-    """
+    pid: int
+    """0 when it does not say whose it is."""
+    window: str = ""
+    """The id of the window, menu or pop-up, if it says whose it is."""
+
+
+def owner_at(display: Display, point: Point) -> Owner | None:
+    """Tell whose window, menu or pop-up is on top at a place; None when only the background is there."""
     core = display.conn.core
     pid_atom = display.atom("_NET_WM_PID")
     try:
@@ -124,12 +130,12 @@ def owner_at(display: Display, point: Point) -> int | None:
             return None
         while window:  # the window manager's frame is outside, the application's window somewhere in it
             if pid := _numbers(_property(display, window, pid_atom)):
-                return pid[0]
+                return Owner(pid[0], hex(window))
             inside = _answer(core.TranslateCoordinates(display.root, window, point.x, point.y))
             window = inside.child if inside else 0
     except xcffib.ConnectionException as error:
         raise display.lost() from error
-    return 0
+    return Owner(0)
 
 
 def exists(display: Display, number: int) -> bool:

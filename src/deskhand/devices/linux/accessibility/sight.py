@@ -25,6 +25,7 @@ from deskhand.devices.linux.accessibility.walk import Node, Walk
 _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
 _CLASS = re.compile("([A-Z][a-z0-9]+){2,}")
 """What GTK 4 calls a control that has no name: by its class, which may be the application's own."""
+_GTK4_MENU_BUTTON = "GtkMenuButton"
 _GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
 
@@ -113,6 +114,10 @@ def _take_name(walk: Walk, node: Node, name: str) -> None:
     if not walk.program.gtk4:
         return
     node.popover = _GTK4_POPOVER.fullmatch(name) is not None
+    # Its button for a menu has another inside, which is the one that can be seen.
+    inside = node.parent is not None and not node.popover and State.HAS_POPUP.within(node.parent.states)
+    if name.partition(" ")[0] == _GTK4_MENU_BUTTON or inside:
+        node.states |= 1 << State.HAS_POPUP
     if _GTK4_CLASS.fullmatch(name) or (_CLASS.fullmatch(name) and node.role not in NAMED_BY_CONTENT | LABELS):
         node.name = ""
     words = name.split()
