@@ -12,6 +12,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz, process
 
 from deskhand.core.observation import Application, Window
+from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.naming import fold
 
 _ARTICLE = re.compile(r"^(?:the|a|an|my|your|this|its)\s+", re.IGNORECASE)
@@ -158,8 +159,8 @@ def _generic(applications: Sequence[Application], name: str) -> Application | No
 def _partly_called(applications: Sequence[Application], name: str) -> Application | None:
     """Find the only one whose name has all these words; "gnome calculator" is org.gnome.Calculator."""
     parts = set(_split(name))
-    if len(name) < _SHORTEST_PART:
-        return None
+    if len(name) < _SHORTEST_PART or name in vocabulary().concepts:
+        return None  # "the preferences" are hardly "Terminal Preferences"
     by_name = [each for each in applications if parts <= set(_split(each.name))]
     by_any = [each for each in applications if parts <= set(_split(f"{each.name} {each.id} {each.program}"))]
     found = by_name or by_any

@@ -211,7 +211,8 @@ class _Planner:
         """Take "close the editor" for a word about the window of the application of that kind or name."""
         words = mask(clause.target).plain
         meant = self._desktop.meant(words) if clause.kind == "close" and words else None
-        if meant is None or self._current is None:
+        named = meant is not None and meant.id.startswith("0x")
+        if meant is None or self._current is None or named:
             return clause
         if meant.id != self._current.id and not (meant.kind and self._desktop.fits(self._current, meant.kind)):
             self._current = meant

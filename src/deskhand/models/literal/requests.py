@@ -39,7 +39,7 @@ _FILLER = re.compile(
     r"i'd like to|i would like you to|i would like to|i need you to|i need to|you should|you must|you need to|let us|"
     r"let's|go ahead and|try to|be sure to|make sure to|make sure you|remember to|your task is to|the task is to|"
     r"when (?:that|this|it) is done|once (?:that|this|it) is done|when (?:that's|you are|you're) done|when done|"
-    r"in the end|in addition|to do (?:that|this|so))\b\s*[,:]?\s*",
+    r"use (?:the|your) (?:keyboard|mouse) to|in the end|in addition|to do (?:that|this|so))\b\s*[,:]?\s*",
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(r"\s*,?\s+(?:in order to|so that|so as to|because|since)\s+.+$", re.IGNORECASE | re.DOTALL)
@@ -160,7 +160,7 @@ def _quote_open_before_block(text: str) -> bool:
 def _sentences(phrase: Phrase) -> Iterator[Phrase]:
     lines = (_BULLET.sub("", line) for line in _LINE.split(phrase.text))
     for sentence in (sentence for line in lines for sentence in _SENTENCE.split(line)):
-        bare = _POLITE_END.sub("", sentence.strip()).rstrip(" .!;。！；")
+        bare = _POLITE_END.sub("", sentence.strip()).rstrip(" .!?;。！？；")
         if re.search(r"[^\s,.;:!?]", bare):
             yield phrase.part(bare)
 
@@ -176,10 +176,16 @@ def _split_then(sentence: Phrase) -> Iterator[str]:
     for found in _THEN.finditer(text):
         head, tail = shared + text[place : found.start()], text[found.end() :]
         verb = _same_verb(sentence, head, tail)
-        if verb or starts_clause(tail) or _has_context(tail):
+        if verb or starts_clause(tail) or _has_context(tail) or not _in_text(sentence, head):
             yield head
             place, shared = found.end(), verb and verb + " "
     yield shared + text[place:]
+
+
+def _in_text(sentence: Phrase, head: str) -> bool:
+    """Tell whether "then" stands in a text that is to be written and has no quotes: "type now and then"."""
+    clause = read_clause(_place_first(sentence.part(first_words(head)))[1].spelled)
+    return clause is not None and clause.kind == "write" and not clause.quoted
 
 
 def _same_verb(sentence: Phrase, head: str, tail: str) -> str:

@@ -18,7 +18,8 @@ from deskhand.perception.naming import distance, fold, same_concept
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import MENU_ITEMS, Scene
 
-_PARTIAL = 45.0
+MENTIONED = 45.0
+"""From here on, only a part of the name is the same."""
 _SAME_NAME = 4.0
 _MENU_BUTTONS = ("menu", "more")
 _MOST_MENUS = 24
@@ -91,7 +92,7 @@ def command(turn: Turn) -> Move:
 def _already_open(turn: Turn, label: str) -> str:
     """Give the title of the window or dialog that is called so, if it is open."""
     titles = [w.title for w in turn.windows if w.id != turn.window] + [e.name for e in turn.scene.dialogs]
-    return next((t for t in titles if distance(label, t) < _PARTIAL), "")
+    return next((t for t in titles if distance(label, t) < MENTIONED), "")
 
 
 def do(turn: Turn) -> Move:
@@ -114,7 +115,7 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
     choice = find(label, turn.scene, frozenset({"button", "link", "tab"}) | MENU_ITEMS)
     element = choice.only
     # Where a menu usually has it, only what bears the very name comes before the menus.
-    sure = _SAME_NAME if first_menu and turn.memo.get("menus") != "none" else _PARTIAL
+    sure = _SAME_NAME if first_menu and turn.memo.get("menus") != "none" else MENTIONED
     if element and choice.distance < sure and not has(element, "disabled"):
         return _click_named(turn, element)
     found = in_menus(turn, label, first_menu)
@@ -144,7 +145,7 @@ def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | N
     opened = [name for name in turn.memo.get("menus", "").split("\n") if name]
     if items and opened:
         choice = find(words, Scene(_with_parents(turn.scene, items)), MENU_ITEMS)
-        if choice.only and choice.distance < _PARTIAL:
+        if choice.only and choice.distance < MENTIONED:
             return choice.only
     inner = _submenus(turn, opened)
     unopened = [m for m in _openers(turn.scene) if m.id not in opened]
@@ -223,6 +224,9 @@ def _top_menu(turn: Turn, words: str) -> Element | Choice:
     choice = find(words, Scene(bar)) if bar else Choice(())
     if choice.only:
         return choice.only
+    main = [b for b in _openers(turn.scene) if distance(f"{wanted} menu", b.name) <= _SAME_NAME]
+    if len(main) == 1:
+        return main[0]
     general = find(words, turn.scene, frozenset({"menu", "menuitem", "button", "combobox", "tab"}))
     return general.only or general
 

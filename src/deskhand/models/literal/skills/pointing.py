@@ -23,11 +23,11 @@ from deskhand.core.observation import Element
 from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ask_which, has, look_again, name_of, pick, said, shown
-from deskhand.models.literal.skills.menus import in_menus, usual_in_menus
+from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance
 from deskhand.perception.quoting import mask
-from deskhand.perception.scene import FIELDS, PRESSABLE
+from deskhand.perception.scene import FIELDS, MENU_ITEMS, PRESSABLE
 
 MOST_REPEATS = 30
 """How often something is done "until" something else, before it is given up."""
@@ -56,7 +56,11 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
     """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
     found = pick(turn, words, roles)
     if isinstance(found, Element):
-        return found
+        # In a menu that was only opened to look for it, a name that is not quite the same is another thing.
+        searched = turn.memo.get("menus") and found.role in MENU_ITEMS
+        if not searched or find(words, turn.scene, roles).distance < MENTIONED:
+            return found
+        found = Choice(())
     if not found.best:
         several = one_by_one(turn, words)
         if several:
