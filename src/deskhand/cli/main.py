@@ -95,6 +95,13 @@ def _parse(command: argparse.ArgumentParser) -> None:
     _options(command)
 
 
+def _models(command: argparse.ArgumentParser) -> None:
+    command.add_argument("verb", choices=("list", "test"), help="list what there is; test by real round trips")
+    command.add_argument("spec", nargs="?", default="", metavar="SERVICE:NAME", help="to test; else each role's")
+    _options(command)
+    command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+
+
 def _config(command: argparse.ArgumentParser) -> None:
     _options(command)
     command.add_argument("--json", action="store_true", help="as one JSON object on stdout")
@@ -126,6 +133,7 @@ _COMMANDS = (
     ("look", "show the elements of a window", _look),
     ("act", "do single actions", _act),
     ("parse", "read a model's reply on standard input as a dialect does", _parse),
+    ("models", "list models and services, or test one", _models),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),
     ("config", "show the settings in force and where each comes from", _config),
@@ -138,6 +146,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser().parse_args([as_utf8(word) for word in (sys.argv[1:] if argv is None else argv)])
     level = (logging.ERROR, logging.INFO, logging.DEBUG)[min(arguments.verbose, 2)]
     logging.basicConfig(level=level, format="%(name)s: %(message)s")
+    # What a model is waited for, and what its service turned out not to take, is news for whoever waits.
+    logging.getLogger("deskhand.models").setLevel(min(level, logging.WARNING))
     try:
         code: int = import_module(f"deskhand.cli.{arguments.command}").main(arguments)
     except KeyboardInterrupt:

@@ -5,12 +5,6 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from deskhand.core.geometry import Size, smart_resize
-
-PATCH = 28
-"""Pixels a side of what most vision models see at once; pictures are brought to multiples of it."""
-_SIZE = re.compile(r"(\d+)x(\d+)")
-
 
 class ServiceKind(NamedTuple):
     """A service that a spec can name."""
@@ -42,35 +36,33 @@ SERVICES: dict[str, ServiceKind] = {
 
 
 class Profile(NamedTuple):
-    """How a family of models is best asked, and in what grid it points."""
+    """How a family of models is best asked. Its prices are not in here."""
 
     name: str
     pattern: str
     """A regular expression that its models' names match, in lower case."""
     dialect: str = "json"
     coordinates: str = "pixels"
-    patch: int = PATCH
-    max_pixels: int = 16384 * PATCH * PATCH
-    """The area beyond which it shrinks a picture, for those whose grid is the resized picture."""
+    """What its models count in when they point, by the name that the dialects have for it."""
     sends_temperature: bool = True
 
 
 PROFILES: tuple[Profile, ...] = (
-    Profile("literal", r"literal"),
-    Profile("scalecua", r"scale-?cua", "native", "resized", max_pixels=2_109_744),
-    Profile("ui-tars-1.5", r"ui-?tars-1\.5", "native", "resized"),
-    Profile("ui-tars", r"ui-?tars|seed-1\.[5-9]", "native", "thousandths"),
-    Profile("opencua", r"opencua", "native", "resized", max_pixels=12_845_056),
-    Profile("qwen2.5-vl", r"qwen-?2\.5-?vl|holo1|fara|gta1|ui-ins|gelato", "json", "resized", max_pixels=12_845_056),
-    Profile("qwen3-vl", r"qwen-?3(?:\.\d)?(?:-?vl)?|mai-ui", "json", "thousandths"),
-    Profile("glm-v", r"glm-?\d(?:\.\d)?v|autoglm", "json", "thousandths"),
-    Profile("gemini", r"gemini", "json", "thousandths"),
-    Profile("internvl", r"internvl", "json", "thousandths"),
-    Profile("kimi", r"kimi", "json", "ratios"),
-    Profile("minimax", r"minimax", "json", "thousandths"),
-    Profile("moondream", r"moondream", "json", "ratios"),
+    Profile("scalecua", r"scale-?cua", "native", "scalecua"),
+    Profile("ui-tars-1.5", r"ui-?tars-1\.5", "native", "ui-tars-1.5"),
+    Profile("ui-tars", r"ui-?tars|seed-1\.[5-9]", "native", "ui-tars"),
+    Profile("opencua", r"opencua", "native", "opencua"),
+    Profile("qwen2.5-vl", r"qwen-?2\.5-?vl|fara", coordinates="qwen2.5-vl"),
+    Profile("qwen2-vl", r"qwen-?2-?vl", coordinates="qwen2-vl"),
+    Profile("qwen3-vl", r"qwen-?3(?:\.\d)?|mai-ui", coordinates="qwen3-vl"),
+    Profile("glm-v", r"glm-?\d(?:\.\d)?v|autoglm", coordinates="glm-4.5v"),
+    Profile("internvl", r"internvl", coordinates="internvl"),
+    Profile("gemini", r"gemini", coordinates="0-1000"),
+    Profile("minimax", r"minimax", coordinates="0-1000"),
+    Profile("kimi", r"kimi", coordinates="0-1"),
+    Profile("moondream", r"moondream", coordinates="0-1"),
     Profile("gpt-5", r"gpt-5|\bo[134](?:-|$)", sends_temperature=False),
-    Profile("gpt", r"gpt|chatgpt"),
+    Profile("gpt", r"gpt"),
     Profile("claude", r"claude"),
 )
 ANY = Profile("any", "")
@@ -78,26 +70,5 @@ ANY = Profile("any", "")
 
 
 def profile_of(model: str) -> Profile:
-    """Give the profile of a spec or a model's name, or the profile of that name itself."""
-    named = next((p for p in PROFILES if p.name == model.lower()), None)
-    return named or next((p for p in PROFILES if re.search(p.pattern, model.lower())), ANY)
-
-
-def is_grid(coordinates: str) -> bool:
-    """Whether a word names a grid that models point in."""
-    return coordinates in ("pixels", "thousandths", "ratios", "resized") or bool(_SIZE.fullmatch(coordinates))
-
-
-def grid(profile: Profile, picture: Size, coordinates: str = "") -> Size:
-    """Give the extent of the grid in which a model points at a picture of this size: a frame's `shown`."""
-    match coordinates or profile.coordinates:
-        case "thousandths":
-            return Size(1000, 1000)
-        case "ratios":
-            return Size(1, 1)
-        case "resized":
-            return smart_resize(*picture, factor=profile.patch, max_pixels=profile.max_pixels)
-        case fixed if found := _SIZE.fullmatch(fixed):
-            return Size(int(found[1]), int(found[2]))
-        case _:
-            return picture
+    """Give the profile that a spec or a model's name belongs to."""
+    return next((p for p in PROFILES if re.search(p.pattern, model.lower())), ANY)

@@ -23,11 +23,13 @@ def options_of(role: Section, named: str, sections: Mapping[Section, ModelSettin
         SettingsError: it falls back to a section that is not there.
     """
     above: tuple[Section, ...] = ("planner", role) if role in ("host", "app") else (role,)
-    layers = [ModelSettings(model=BUILT_IN), sections.get("default"), ModelSettings(model=named) if named else None]
+    layers = [sections.get("default"), ModelSettings(model=named) if named else None]
     layers += [sections.get(section) for section in above if section != "default"]
     chosen = ModelSettings()
     for layer in layers:
         chosen = chosen if layer is None else _over(chosen, layer)
+    if not chosen.model:
+        chosen = chosen.model_copy(update={"model": BUILT_IN})
     if chosen.fallback not in ("", "backup") and chosen.fallback not in sections:
         known = ", ".join(sections) or "none"
         raise SettingsError(f"models.{role}.fallback: models has no section {chosen.fallback!r}; it has {known}")

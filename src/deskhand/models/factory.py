@@ -15,7 +15,7 @@ from deskhand.core.message import Role
 from deskhand.core.ports import Model
 from deskhand.models.anthropic import Messages
 from deskhand.models.calling import ServiceModel
-from deskhand.models.catalog import SERVICES, ServiceKind, is_grid, profile_of
+from deskhand.models.catalog import SERVICES, ServiceKind, profile_of
 from deskhand.models.choice import BUILT_IN, options_of, roles
 from deskhand.models.endpoint import Endpoint, endpoint
 from deskhand.models.fallback import FallbackModel
@@ -118,8 +118,10 @@ def _own(path: str) -> Model:
     module, _, name = path.partition(":")
     try:
         model: Model = getattr(importlib.import_module(module), name)()
-    except (ImportError, AttributeError) as error:
+    except (ImportError, SyntaxError, AttributeError, TypeError, ValueError) as error:
         raise SettingsError(f"{path!r} is no model: {error}") from error
+    if not callable(getattr(model, "ask", None)):
+        raise SettingsError(f"{path!r} is no model: it has no method ask")
     return model
 
 
@@ -143,10 +145,6 @@ def _service_model(
 def _check(options: ModelSettings) -> None:
     if options.budget_usd is not None and not any((options.prices.input, options.prices.output)):
         raise SettingsError("budget_usd needs prices, in dollars for a million tokens: prices.input, prices.output")
-    if options.coordinates and not is_grid(options.coordinates):
-        raise SettingsError(
-            f"coordinates: {options.coordinates!r} is no grid; there are pixels, thousandths, ratios, resized, WxH"
-        )
 
 
 def _place(name: str, kind: ServiceKind, options: ModelSettings) -> Endpoint:

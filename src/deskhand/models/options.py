@@ -67,7 +67,7 @@ class ModelSettings(Value):
     dialect: str = ""
     """How it is told about actions; by its profile unless set."""
     coordinates: str = ""
-    """pixels, thousandths, ratios, resized, or WIDTHxHEIGHT; by its profile unless set."""
+    """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
     record: str = ""
     """A file that every request and reply is appended to."""
     replay: str = ""

@@ -1,0 +1,107 @@
+"""`deskhand models`: what can be asked, and whether it answers."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from typing import Any
+
+from deskhand.app import makers_of, settings_from
+from deskhand.cli.complaints import FINISHED, TROUBLE
+from deskhand.cli.interrupt import run_until_interrupted
+from deskhand.cli.streams import say, say_json
+from deskhand.cli.trial import Finding, Trial
+from deskhand.core.errors import SettingsError
+from deskhand.models.catalog import ANY, PROFILES, SERVICES, profile_of
+from deskhand.models.choice import BUILT_IN, options_of, roles
+from deskhand.models.factory import make
+from deskhand.models.options import ModelSettings
+from deskhand.settings import Settings
+
+
+def main(arguments: Namespace) -> int:
+    settings = settings_from(arguments.settings)
+    return _test(arguments, settings) if arguments.verb == "test" else _list(arguments, settings)
+
+
+def _test(arguments: Namespace, settings: Settings) -> int:
+    trials = {name: Trial(make(options, os.environ), options) for name, options in _chosen(arguments, settings).items()}
+    findings: dict[str, list[Finding]] = {}
+    for name, trial in trials.items():
+        if not arguments.json:
+            say(f"{name}: {trial.about}")
+        findings[name] = run_until_interrupted(trial.run)
+        if not arguments.json:
+            say(*(f"  {finding}" for finding in findings[name]), *(f"  {line}" for line in trial.remarks()))
+    if arguments.json:
+        tested = [_as_json(name, trial, findings[name]) for name, trial in trials.items()]
+        say_json({"ok": all(one["ok"] for one in tested), "models": tested})
+    return FINISHED if all(found[0].ok for found in findings.values()) else TROUBLE
+
+
+def _chosen(arguments: Namespace, settings: Settings) -> dict[str, ModelSettings]:
+    """Give the options of the model that was named, else of each role's, by who they belong to.
+
+    Raises:
+        SettingsError: there is nothing to test.
+    """
+    if arguments.spec:
+        return {arguments.spec: options_of("default", arguments.spec, settings.models)}
+    makers = makers_of(settings)
+    chosen: dict[str, ModelSettings] = {}
+    for section in (*roles(), *(s for s in settings.models if s == "backup")):
+        options = makers.options(section)
+        same = next((name for name, other in chosen.items() if other == options), "")
+        chosen.pop(same, None)
+        chosen[f"{same}, {section}" if same else section] = options
+    if all(options.model == BUILT_IN for options in chosen.values()):
+        raise SettingsError(
+            f"all roles have the model {BUILT_IN}, which is built in; name one: deskhand models test SPEC"
+        )
+    return {name: options for name, options in chosen.items() if options.model != BUILT_IN}
+
+
+def _as_json(name: str, trial: Trial, findings: list[Finding]) -> dict[str, Any]:
+    checks = [finding._asdict() for finding in findings]
+    return {
+        "name": name,
+        "about": trial.about,
+        "ok": findings[0].ok,
+        "checks": checks,
+        "remarks": trial.remarks(),
+    }
+
+
+def _list(arguments: Namespace, settings: Settings) -> int:
+    makers = makers_of(settings)
+    chosen = {section: makers.options(section) for section in (*roles(), *settings.models) if section != "default"}
+    if arguments.json:
+        services = {name: kind._asdict() | {"key": _key_of(kind.key_variable)} for name, kind in SERVICES.items()}
+        in_use = {section: _facts(options) for section, options in chosen.items()}
+        say_json({"roles": in_use, "services": services, "profiles": [p._asdict() for p in (*PROFILES, ANY)]})
+        return FINISHED
+    say("Roles, as the settings have them:")
+    say(*(f"  {section:10} {' '.join(_facts(options).values())}" for section, options in chosen.items()))
+    say("", f"Services, as SERVICE:NAME; {BUILT_IN} needs none:")
+    for name, kind in SERVICES.items():
+        say(f"  {name:10} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
+    say("", "Profiles, by what a model's name holds:")
+    say(*(f"  {p.name:12} dialect {p.dialect:7} coordinates {p.coordinates}" for p in (*PROFILES, ANY)))
+    return FINISHED
+
+
+def _facts(options: ModelSettings) -> dict[str, str]:
+    profile = profile_of(options.model)
+    return {
+        "model": options.model,
+        "base_url": options.base_url,
+        "profile": f"({profile.name}, dialect {options.dialect or profile.dialect}, coordinates "
+        f"{options.coordinates or profile.coordinates})",
+    }
+
+
+def _key_of(variable: str) -> str:
+    """Say of a variable that usually holds a key whether it is there; its value is not looked at further."""
+    if not variable:
+        return ""
+    return f"{variable} is set; used when named: key_variable={variable}" if os.environ.get(variable) else variable

@@ -1,0 +1,152 @@
+"""Real round trips with one model: a text, a picture, a structured reply, a place to point at."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+from typing import NamedTuple
+
+from PIL import Image as Pil
+
+from deskhand.core.action import At, Click
+from deskhand.core.decision import AppDecision
+from deskhand.core.errors import LimitReached, ModelError, UnreadableReply
+from deskhand.core.geometry import Box, Frame, Size
+from deskhand.core.message import ModelRequest, PicturePart, Reply, SubtaskPart, Turn, Usage
+from deskhand.core.observation import Image
+from deskhand.core.ports import Model
+from deskhand.dialects.ground import GroundReply
+from deskhand.dialects.json_text import one_object
+from deskhand.dialects.profiles import profile
+from deskhand.journal.memory import MemoryJournal
+from deskhand.models.calling import ServiceModel
+from deskhand.models.catalog import profile_of
+from deskhand.models.factory import opened
+from deskhand.models.options import ModelSettings
+
+SCREEN, BUTTON = Size(640, 480), Box(400, 120, 520, 180)
+"""A picture, and the only thing on it."""
+SCHEMA = {
+    "type": "object",
+    "properties": {"fruit": {"type": "string"}, "number": {"type": "integer"}},
+    "required": ["fruit", "number"],
+    "additionalProperties": False,
+}
+
+
+class Finding(NamedTuple):
+    """What came of one round trip."""
+
+    name: str
+    ok: bool
+    found: str
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{'ok  ' if self.ok else 'no  '} {self.name}: {self.found} ({self.seconds:.1f} s)"
+
+
+class Trial:
+    """Asks one model a few simple things, without any application."""
+
+    def __init__(self, model: Model, options: ModelSettings) -> None:
+        self._model = model
+        self._options = options
+        self._album = MemoryJournal()
+        self._used = Usage()
+        self._profile = profile_of(options.model)
+        self._pointing = profile(options.coordinates or self._profile.coordinates)
+
+    @property
+    def about(self) -> str:
+        """Say what is asked, and where."""
+        where = f" at {self._model.service.url}" if isinstance(self._model, ServiceModel) else ""
+        return f"{self._model.name}{where}"
+
+    async def run(self) -> list[Finding]:
+        """Try one thing after the other; only when the first fails, the rest is not tried."""
+        tries: list[tuple[str, Callable[[], Awaitable[tuple[bool, str]]]]] = [
+            ("text", self._text),
+            ("picture", self._picture),
+            ("structured reply", self._structured),
+            (f"pointing ({self._pointing.name})", self._point),
+        ]
+        findings: list[Finding] = []
+        async with opened([self._model]):
+            for name, attempt in tries:
+                findings.append(await _finding(name, attempt))
+                if not findings[0].ok:
+                    break
+        return findings
+
+    def remarks(self) -> list[str]:
+        """Say what is worth knowing besides."""
+        used = f"used {self._used.input_tokens} tokens in, {self._used.output_tokens} out"
+        if not any((self._options.prices.input, self._options.prices.output)):
+            return [f"{used}; no prices are set, so that limits of money cannot hold"]
+        return [f"{used}, ${self._used.usd:.4f}"]
+
+    async def _text(self) -> tuple[bool, str]:
+        reply = await self._ask(Turn(speaker="user", text="Answer with the one word: ready"))
+        return True, f"it answers {_quoted(reply)}"
+
+    async def _picture(self) -> tuple[bool, str]:
+        image = self._keep(Pil.new("RGB", (320, 240), (220, 20, 20)))
+        question = "What colour is this picture? Answer with one word."
+        reply = await self._ask(Turn(speaker="user", text=question, pictures=(image,)))
+        return "red" in reply.lower(), f"a red picture is called {_quoted(reply)}"
+
+    async def _structured(self) -> tuple[bool, str]:
+        ask = f"Give the fruit apple and the number 7 as one JSON object, by this schema: {json.dumps(SCHEMA)}"
+        reply = await self._ask(Turn(speaker="user", text=ask), schema=True)
+        fields = {key.lower(): value for key, value in one_object(reply).items()}
+        how = {"schema": "held to a schema", "object": "asked for JSON", "none": "asked in words alone"}
+        held = how[self._model.service.shape.schema] if isinstance(self._model, ServiceModel) else "asked in words"
+        return str(fields.get("number")) == "7", f"{held}, it answers {_quoted(reply)}"
+
+    async def _point(self) -> tuple[bool, str]:
+        picture = Pil.new("RGB", SCREEN, (240, 240, 240))
+        picture.paste((20, 60, 220), (BUTTON.left, BUTTON.top, BUTTON.right, BUTTON.bottom))
+        parts = (
+            SubtaskPart(text="the blue rectangle", application="trial"),
+            PicturePart(image=self._keep(picture)),
+        )
+        dialect = GroundReply(self._pointing)
+        reply = await self._asked(dialect.compose("grounder", parts))
+        decision = dialect.parse("grounder", reply, Frame(SCREEN, SCREEN))
+        wanted = f"the rectangle lies at {BUTTON.left}..{BUTTON.right}, {BUTTON.top}..{BUTTON.bottom}"
+        match decision:
+            case AppDecision(actions=(Click(target=At(point=point)),)):
+                return BUTTON.holds(point), f"it points at pixel {point.x}, {point.y}; {wanted}"
+        return False, f"it does not point at one place but answers {_quoted(reply.text)}"
+
+    async def _ask(self, turn: Turn, *, schema: bool = False) -> str:
+        request = ModelRequest(role="planner", turns=(turn,), reply_schema=SCHEMA if schema else None)
+        return (await self._asked(request)).text
+
+    async def _asked(self, request: ModelRequest) -> Reply:
+        reply = await self._model.ask(request, self._album)
+        used = (getattr(self._used, name) + getattr(reply.usage, name) for name in Usage.model_fields)
+        self._used = Usage(**dict(zip(Usage.model_fields, used, strict=True)))
+        return reply
+
+    def _keep(self, picture: Pil.Image) -> Image:
+        file = io.BytesIO()
+        picture.save(file, "png")
+        return Image(sha256=self._album.keep(file.getvalue()), size=Size(*picture.size))
+
+
+async def _finding(name: str, attempt: Callable[[], Awaitable[tuple[bool, str]]]) -> Finding:
+    began = perf_counter()
+    try:
+        ok, found = await attempt()
+    except (ModelError, UnreadableReply, LimitReached) as error:
+        ok, found = False, " ".join(str(error).split())
+    return Finding(name, ok, found, round(perf_counter() - began, 2))
+
+
+def _quoted(reply: str) -> str:
+    text = " ".join(reply.split())
+    return repr(text if len(text) <= 80 else text[:79] + "…")
