@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.core.errors import SettingsError
 from deskhand.core.geometry import Frame, Size
+from deskhand.dialects.binding import Bound
 from deskhand.dialects.ground import GroundReply, Pointing
+from deskhand.dialects.json_reply import JsonReading, JsonReply
+from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.profiles import profile
 from deskhand.dialects.reading import Reading
 from deskhand.dialects.unreadable import Unreadable
 
-DIALECTS = ("native", "plan", "ground")
+DIALECTS = ("native", "plan", "ground", "json", "marks")
 
 
 def main(arguments: Namespace) -> int:
@@ -34,7 +38,11 @@ def main(arguments: Namespace) -> int:
             case "native":
                 said = _said(NativeReply(chosen).read(text, frame))
             case "plan":
-                said = _said(PlanReply().read(text, frame))
+                said = _said(PlanReply(chosen.space).read(text, frame))
+            case "json":
+                said = _decided(JsonReply(chosen.space).read(text, frame))
+            case "marks":
+                said = _decided(MarksReply(chosen.space).read(text, frame))
             case _:
                 said = _pointed(GroundReply(chosen).read(text, frame))
     except Unreadable as error:
@@ -51,14 +59,19 @@ def _size(text: str) -> Size:
 
 
 def _said(reading: Reading) -> dict[str, object]:
-    said: dict[str, object] = {
-        "ok": True,
-        "thought": reading.thought,
-        "instruction": reading.instruction,
-        "actions": [{"name": one.name, "params": one.params} for one in reading.bound],
-        "repaired": reading.repaired,
-    }
-    return said | ({"coord_space": reading.space} if reading.space else {})
+    said: dict[str, object] = {"ok": True, "thought": reading.thought, "instruction": reading.instruction}
+    return said | _acts(reading.bound, reading.repaired, reading.space)
+
+
+def _decided(reading: JsonReading) -> dict[str, object]:
+    decision = reading.decision
+    said: dict[str, object] = {"ok": True, "thought": decision.thought, "instruction": "", "status": decision.status}
+    return said | _acts(reading.bound, reading.repaired, reading.space)
+
+
+def _acts(bound: Sequence[Bound], repaired: bool, space: str) -> dict[str, object]:
+    said = {"actions": [{"name": one.name, "params": one.params} for one in bound], "repaired": repaired}
+    return said | ({"coord_space": space} if space else {})
 
 
 def _pointed(pointing: Pointing) -> dict[str, object]:

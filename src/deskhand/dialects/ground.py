@@ -12,7 +12,7 @@ from deskhand.core.action import Action, At, Click, Swipe
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.errors import UnreadableReply
 from deskhand.core.geometry import RATIO, Frame, Space
-from deskhand.core.message import ModelRequest, Part, Reply, Role
+from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
 from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.binding import bind
 from deskhand.dialects.calls import find_calls
@@ -22,7 +22,7 @@ from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
 from deskhand.dialects.profiles import SCALECUA, Profile
 from deskhand.dialects.prompt import Prompts
 from deskhand.dialects.reading import check_there_is_something
-from deskhand.dialects.render import task_of
+from deskhand.dialects.render import render_parts, task_of
 from deskhand.dialects.unreadable import CutOff, Unreadable
 
 _SIZE = r"\d+(?:\.\d+)?"
@@ -64,7 +64,8 @@ class GroundReply:
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Show the picture and the words: those of the subtask or the request among the parts."""
         system = self._prompts.filled("ground")
-        text = self._prompts.filled("ground_user", description=task_of(parts))
+        wrong = render_parts([part for part in parts if isinstance(part, NotesPart)])
+        text = f"{self._prompts.filled('ground_user', description=task_of(parts))}\n\n{wrong}".strip()
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, text),))
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
@@ -73,13 +74,16 @@ class GroundReply:
         Raises:
             UnreadableReply: there is no point in the reply, or it lies outside the picture.
         """
-        pointing = self.read(reply.text, frame)
+        return AppDecision(status=AppAgentStatus.CONTINUE, actions=(self.point(reply.text, frame),))
+
+    def point(self, text: str, frame: Frame) -> Action:
+        """Read a point as a click on it, and two as a swipe; raises as `parse`."""
+        pointing = self.read(text, frame)
         own = Frame(frame.device, self._space(pointing).grid(frame.shown))
         start = At(point=own.to_device(*pointing.point))
-        action: Action = Click(target=start)
-        if pointing.to is not None:
-            action = Swipe(from_coord=start, to_coord=At(point=own.to_device(*pointing.to)))
-        return AppDecision(status=AppAgentStatus.CONTINUE, actions=(action,))
+        if pointing.to is None:
+            return Click(target=start)
+        return Swipe(from_coord=start, to_coord=At(point=own.to_device(*pointing.to)))
 
     def read(self, text: str, frame: Frame) -> Pointing:
         """Give the point in the model's own space; `frame.shown` is the size of the picture that was shown.

@@ -122,7 +122,8 @@ def _operations(steps: Sequence[PastStep], frame: Frame | None) -> str:
 def _operation(step: PastStep, frame: Frame | None) -> str:
     meant = " ".join(step.thought.split())[:_LONGEST_OPERATION] or "; ".join(spell(a, frame) for a in step.actions)
     failed = next((result for result in step.results if result.outcome == "failed"), None)
-    return f"{meant} ({outcome(failed)})" if failed else meant
+    # What came of it may quote the screen, which must not close or open a tag.
+    return f"{meant} ({' '.join(outcome(failed).replace('<', chr(0x2039)).split())})" if failed else meant
 
 
 def _calls(parts: Sections) -> tuple[tuple[Call, ...], str, bool]:

@@ -8,17 +8,35 @@ from typing import NamedTuple
 from deskhand.core.action import Described, OnElement, Target
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
-from deskhand.core.message import ModelRequest, Part, Reply, Role
+from deskhand.core.message import (
+    AnswersPart,
+    BlackboardPart,
+    BudgetPart,
+    ElementsPart,
+    ModelRequest,
+    NotesPart,
+    Part,
+    Reply,
+    ReportsPart,
+    Role,
+    WindowsPart,
+)
 from deskhand.dialects.actions import ELEMENT_ID
 from deskhand.dialects.binding import Bound, bind, signature_of, with_checked_keys
 from deskhand.dialects.calls import Calls, find_calls
+from deskhand.dialects.chain import Keeping, chain
 from deskhand.dialects.grammar import Call
-from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.json_reply import JsonReply, in_order
 from deskhand.dialects.layout import fenced, without_thinking
+from deskhand.dialects.prompt import Platform, Prompts
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
-from deskhand.dialects.signatures import PLACE_WORDS
+from deskhand.dialects.render import render_parts, shown_frame, task_of
+from deskhand.dialects.signatures import PLACE_WORDS, without_places
 from deskhand.dialects.unreadable import Unreadable
 
+KEEPING = Keeping()
+_TOLD = (AnswersPart, ReportsPart, BlackboardPart, WindowsPart, ElementsPart, BudgetPart, NotesPart)
+"""What is told at the end of the conversation, as it is now."""
 GROUNDER = "<grounder>"
 """What stands for coordinates that are still to be found."""
 _WANTED = "answer with two lines: # what to do, in words; then one action, for example click()"
@@ -43,12 +61,34 @@ class PlanReply:
 
     name = "plan"
 
-    def __init__(self, space: Space = PICTURE_PIXELS) -> None:
+    def __init__(
+        self,
+        space: Space = PICTURE_PIXELS,
+        *,
+        platform: Platform = "linux",
+        prompts: Prompts | None = None,
+        keeping: Keeping = KEEPING,
+    ) -> None:
         self._space = space
-        self._host = JsonReply()
+        self._platform = platform
+        self._prompts = prompts or Prompts()
+        self._keeping = keeping
+        self._host = JsonReply(space, platform=platform, prompts=prompts)
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
-        return self._host.compose(role, parts)
+        """Say the task once, then the conversation so far, then what is to be seen now."""
+        if role == "host":
+            return self._host.compose(role, parts)
+        frame = shown_frame(parts, self._space)
+        system = self._prompts.filled(
+            "plan",
+            actions=without_places(self._platform),
+            platform=self._prompts.filled(f"platform_{self._platform}"),
+            task=task_of(parts),
+        )
+        now = render_parts([part for part in in_order(parts) if isinstance(part, _TOLD)], frame)
+        turns = chain(parts, self._prompts.filled("plan_user"), now, frame, self._keeping)
+        return ModelRequest(role=role, system=system, parts=parts, turns=turns)
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read instruction and actions; what has a place is aimed at what the instruction describes.

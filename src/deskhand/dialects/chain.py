@@ -1,0 +1,100 @@
+"""The whole conversation with a planner, as far as it is kept, made again from what it did and what came of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from deskhand.core.action import Action, At, Described, OnElement
+from deskhand.core.geometry import Frame
+from deskhand.core.message import HistoryPart, Part, PastStep, PicturePart, Turn
+from deskhand.core.observation import Image
+from deskhand.dialects.actions import spell
+from deskhand.dialects.render import in_brief, outcome, screen_data
+
+_LONGEST = 500
+_MOST_BRIEF = 12
+_OF_STEP = re.compile(r"step (\d+)")
+
+
+class Keeping(NamedTuple):
+    """How much of the past a request holds.
+
+    What is too old goes `chunk` steps at a time, so that a service that keeps the beginning of a conversation can.
+    """
+
+    steps: int = 8
+    """At least so many of the last steps word for word; of those before, a line each."""
+    pictures: int = 1
+    """At least so many of the last pictures, that of now included."""
+    chunk: int = 8
+
+    def first(self, count: int, keep: int) -> int:
+        """Give the index of the first of `count` that is kept, when at least `keep` are to be."""
+        return max(0, (count - keep) // self.chunk * self.chunk)
+
+
+def chain(parts: Sequence[Part], question: str, now: str, frame: Frame | None, keeping: Keeping) -> tuple[Turn, ...]:
+    """Make the turns of a conversation: in each, what came of the last action and the question, then the answer.
+
+    `now` is what is told at the end. A picture of which it is said that it is `of` "step N" is the one that step was
+    decided on.
+    """
+    history = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
+    steps = [step for step in history if step.thought or step.actions]
+    first = keeping.first(len(steps), keeping.steps)
+    pictures = _pictures(parts, steps, keeping)
+    turns: list[Turn] = []
+    said = _before(steps[:first], frame)
+    for step in steps[first:]:
+        shown = (pictures[step.step],) if step.step in pictures else ()
+        turns.append(Turn(speaker="user", text=_joined(said, question), pictures=shown))
+        turns.append(Turn(speaker="assistant", text=_answer(step, frame)))
+        said = _came_of(step)
+    if turns:
+        turns[-1] = turns[-1].model_copy(update={"cache": True})
+    latest = tuple(p.image for p in parts if isinstance(p, PicturePart) and not _OF_STEP.fullmatch(p.of))
+    return (*turns, Turn(speaker="user", text=_joined(said, now, question), pictures=latest))
+
+
+def _pictures(parts: Sequence[Part], steps: Sequence[PastStep], keeping: Keeping) -> Mapping[int, Image]:
+    """Give the pictures of earlier steps that are still shown, by the step."""
+    of_steps = {int(of[1]): p.image for p in parts if isinstance(p, PicturePart) and (of := _OF_STEP.fullmatch(p.of))}
+    if keeping.pictures <= 1:
+        return {}
+    kept = steps[keeping.first(len(steps), keeping.pictures - 1) :]
+    return {step.step: of_steps[step.step] for step in kept if step.step in of_steps}
+
+
+def _before(steps: Sequence[PastStep], frame: Frame | None) -> str:
+    if not steps:
+        return ""
+    shown = steps[-_MOST_BRIEF:]
+    lines = [f"... {len(steps) - len(shown)} more before"] if len(shown) < len(steps) else []
+    lines += [f"- {in_brief(step, frame)[:120]}" for step in shown]
+    return "\n".join(["Done before:", *lines])
+
+
+def _answer(step: PastStep, frame: Frame | None) -> str:
+    calls = [spell(_without_place(action), frame) for action in step.actions]
+    said = " ".join(step.thought.split()) or "Go on"
+    return "\n".join(["```python", f"# {said[:_LONGEST]}", *(call[:_LONGEST] for call in calls), "```"])
+
+
+def _without_place(action: Action) -> Action:
+    """Take a place away that the planner did not give: it says places in words."""
+    if isinstance(getattr(action, "target", None), At | Described | OnElement):
+        return action.model_copy(update={"target": None})
+    return action
+
+
+def _came_of(step: PastStep) -> str:
+    if not step.actions:
+        return ""
+    results = [*step.results, *([None] * (len(step.actions) - len(step.results)))]
+    return screen_data("What came of it", [outcome(result)[:_LONGEST] for result in results[: len(step.actions)]])
+
+
+def _joined(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)
