@@ -42,7 +42,8 @@ def _answered(answer: str, choice: Choice, scene: Scene, roles: frozenset[str]) 
     named = [e for e in choice.best if re.search(rf"\b{e.id}\b", answer)]
     if len(named) == 1:
         return named[0]
-    ordinal = find(f"{answer} {choice.best[0].role}", Scene(candidates)) if choice.best else None
+    which = re.sub(r"(?i)\s+(?:one|item|thing|option|please)\b", "", answer)
+    ordinal = find(f"{which} {choice.best[0].role}", Scene(candidates)) if choice.best else None
     return ordinal.only if ordinal else None
 
 

@@ -104,6 +104,8 @@ def _enter_path(turn: Turn, dialog: Element, path: str, commit: tuple[str, ...])
 
 def _after_saving(turn: Turn, path: str, dialog: Element | None) -> Move:
     asked = _question(turn, dialog)
+    if turn.memo.get("why"):
+        return _give_up_saving(turn, path, asked or dialog)
     if asked is not None and not turn.failed:
         replace = button_of(turn, "replace", "yes", within=asked)
         if replace and not turn.memo.get("replacing"):
