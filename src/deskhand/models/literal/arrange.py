@@ -20,6 +20,17 @@ _ON_TAB = re.compile(
     r"^(?P<do>.+?)\s+(?:on|in|under|of)\s+the\s+(?P<tab>\S+(?:\s\S+)?)\s+tab$", re.IGNORECASE | re.DOTALL
 )
 _MENU = re.compile(r"^(?P<name>.+?)\s+menu$|^menu\s+(?P<other>.+)$", re.IGNORECASE)
+_FROM_MENU = re.compile(
+    r"^(?:click(?: on)?|choose|select|open|pick|(?:switch|go|change) to|use|activate)\s+(?:the\s+)?(?P<what>.+?)\s+"
+    r"(?:in|from|under|using|via|through|with|of|on)\s+(?:the\s+)?(?P<menu>\S+(?:\s\S+)?)\s+menu$",
+    re.IGNORECASE | re.DOTALL,
+)
+_IN_SETTINGS = re.compile(
+    r"^(?P<do>.+?)\s+(?:in|from|under|of|within|inside)\s+(?:the\s+|its\s+)?(?:preferences|settings|options)"
+    r"(?:\s+(?:dialog|window))?$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SETTINGS = re.compile(r"^(?:preferences|settings|options)(?:\s+(?:dialog|window))?$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|a|an|my|this|that)\s+", re.IGNORECASE)
 _THERE = re.compile(r"^(?:it|there|this|that|(?:(?:this|that|the) )?(?:new )?(?:file|document|note))$", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:it|that|this|them|this one|that one|its (?:value|text)|the item)$", re.IGNORECASE)
@@ -28,6 +39,8 @@ _POINTING = frozenset(
 )
 _POINTING |= {"verify", "set", "step", "clear", "rename"}
 _DOCUMENTS = ("text file", "text document", "file", "document", "note")
+_SET_THERE = frozenset({"click", "toggle", "set", "step", "tab", "choose", "write", "clear", "verify", "read"})
+_SETTINGS_OPEN = "open the preferences"
 NEW_FILE = "start a new text file"
 
 
@@ -143,7 +156,10 @@ def placed(piece: Piece) -> Iterator[str]:
         yield phrase.part(behind["do"]).spelled
         return
     if clause is None or not place:
-        yield piece.text
+        yield from _from_menu(piece.text) or _in_settings(piece.text)
+        return
+    if _SETTINGS.match(place):
+        yield from (_SETTINGS_OPEN, piece.text)
         return
     tab, menu = _TAB.match(place), _MENU.match(place)
     if tab:
@@ -153,6 +169,25 @@ def placed(piece: Piece) -> Iterator[str]:
         yield from _in_menu(menu["name"] or menu["other"], piece.text, clause)
     else:
         yield f"{piece.text} in the {place}" if read_clause(f"{piece.text} in the {place}") else piece.text
+
+
+def _from_menu(text: str) -> tuple[str, ...]:
+    """Take "switch to Scientific Mode using the View menu" for a way through that menu."""
+    phrase = mask(text)
+    found = _FROM_MENU.match(phrase.text)
+    if not found or read_clause(text) is None:
+        return ()
+    return (f"choose {phrase.part(found['what']).spelled} from the {phrase.part(found['menu']).spelled} menu",)
+
+
+def _in_settings(text: str) -> tuple[str, ...]:
+    """Have the preferences open before something is set "in the preferences"."""
+    phrase = mask(text)
+    found = _IN_SETTINGS.match(phrase.text)
+    inner = read_clause(phrase.part(found["do"]).spelled) if found else None
+    if found is None or inner is None or inner.kind not in _SET_THERE:
+        return (text,)
+    return _SETTINGS_OPEN, phrase.part(found["do"]).spelled
 
 
 def _in_menu(menu: str, text: str, clause: Clause) -> Iterator[str]:

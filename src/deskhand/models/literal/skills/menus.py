@@ -14,7 +14,7 @@ from deskhand.models.literal.rules import command_named
 from deskhand.models.literal.sight import ask_which, has, look_again, menus_on_bar, open_items, said
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.lexicon.vocabulary import vocabulary
-from deskhand.perception.naming import distance, fold, same_concept
+from deskhand.perception.naming import FUZZY, distance, fold, same_concept
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import MENU_ITEMS, Scene
 
@@ -91,8 +91,10 @@ def command(turn: Turn) -> Move:
 
 def _already_open(turn: Turn, label: str) -> str:
     """Give the title of the window or dialog that is called so, if it is open."""
-    titles = [w.title for w in turn.windows if w.id != turn.window] + [e.name for e in turn.scene.dialogs]
-    return next((t for t in titles if distance(label, t) < MENTIONED), "")
+    own = [w.title for w in turn.windows if w.id == turn.window]
+    others = [w.title for w in turn.windows if w.id != turn.window] + [e.name for e in turn.scene.dialogs]
+    found = [t for t in own if distance(label, t) <= _SAME_NAME] + [t for t in others if distance(label, t) < FUZZY]
+    return next(iter(found), "")
 
 
 def do(turn: Turn) -> Move:

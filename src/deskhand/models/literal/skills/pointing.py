@@ -33,6 +33,8 @@ MOST_REPEATS = 30
 """How often something is done "until" something else, before it is given up."""
 _SCROLLABLE = frozenset({"list", "listbox", "table", "tree", "textbox", "document", "terminal", "group", "grid"})
 _PAGE = 10
+_TURN = 4
+"""Notches of the wheel by which something is looked for; less than most lists show at a time."""
 _SLOW_EFFECTS = 3
 """How often it is looked again whether a click has an effect."""
 
@@ -68,10 +70,31 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
         # What menus usually have is looked for there at once; everything else may only be late.
         looking = turn.count("looked") and menus and usual_in_menus(turn, words)
         searched = in_menus(turn, words) if looking or turn.memo.get("menus") else None
-        waiting = searched or look_again(turn, words) or (in_menus(turn, words) if menus else None)
+        waiting = searched or look_again(turn, words) or look_further(turn, words)
+        waiting = waiting or (in_menus(turn, words) if menus else None)
         if waiting is not None:
             return waiting
     return ask_which(turn, words, found)
+
+
+def look_further(turn: Turn, words: str) -> Act | None:
+    """Scroll down, then up, to see whether it is further along; None when all has been seen.
+
+    A document is left where it is: only text is to be found there.
+    """
+    bars = [e for e in turn.scene.top if e.role == "scrollbar" and e.box.height > e.box.width]
+    scrolled, way = turn.count("scrolled"), turn.memo.get("way", "down")
+    if not bars or any(has(e, "multiline") and has(e, "editable") for e in turn.scene.top):
+        return None
+    if scrolled and (not turn.changed or scrolled % MOST_REPEATS == 0):
+        if way == "up":
+            return None
+        way = "up"
+    bar = max(bars, key=lambda e: e.box.area)
+    # Over the bar itself: over a number or a list of options the wheel would change what is set.
+    wheel = Scroll(clicks=_TURN if way == "up" else -_TURN, target=At(point=bar.box.center))
+    thought = f"scroll {way} to look for {mask(words).plain}"
+    return turn.prepare(wheel, thought=thought, scrolled=str(scrolled + 1), way=way)
 
 
 def one_by_one(turn: Turn, words: str) -> Instead | None:
