@@ -226,6 +226,23 @@ async def test_a_frozen_application_is_reported_and_not_waited_for(seat: Seat) -
     impatient.close()
 
 
+async def test_a_window_that_closes_is_not_waited_for(seat: Seat) -> None:
+    async with seat.form("view") as form:
+        assert await seat.keyboard.kept_up(5) is True
+        form.process.send_signal(signal.SIGSTOP)
+        answers: list[bool | None] = []
+
+        async def ask() -> None:
+            answers.append(await seat.keyboard.kept_up(60))
+
+        with anyio.fail_after(10):
+            async with anyio.create_task_group() as group:
+                group.start_soon(ask)
+                await anyio.wait_all_tasks_blocked()
+                form.process.kill()
+        assert answers == [None]
+
+
 @pytest.mark.parametrize("text", ["a\x07b", "\x00", "a\rb", "\x7f", "\ud800", "\x1b[0m"])
 async def test_control_characters_are_refused_by_name(seat: Seat, text: str) -> None:
     with pytest.raises(Correctable, match=r"U\+[0-9A-F]{4} at \d"):

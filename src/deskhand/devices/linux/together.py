@@ -13,15 +13,6 @@ Work = Callable[[], Awaitable[object]]
 
 async def all_of(*works: Work) -> None:
     """Run all until they are done; the first error of ours ends the others and is raised."""
-    await _run(works, stop_at_first=False)
-
-
-async def first_of(*works: Work) -> None:
-    """Run all until one is done; the others are cancelled."""
-    await _run(works, stop_at_first=True)
-
-
-async def _run(works: tuple[Work, ...], *, stop_at_first: bool) -> None:
     errors: list[DeskhandError] = []
 
     async def run(work: Work) -> None:
@@ -29,7 +20,6 @@ async def _run(works: tuple[Work, ...], *, stop_at_first: bool) -> None:
             await work()
         except DeskhandError as error:
             errors.append(error)
-        if errors or stop_at_first:
             group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:

@@ -13,9 +13,7 @@ from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import Scene, Seen, called, changes
 from deskhand.devices.linux.settle import QUIET, Changes
-from deskhand.devices.linux.together import first_of
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import exists
 
 T = TypeVar("T")
 Reader = Callable[[], Awaitable[Element | None]]
@@ -53,10 +51,10 @@ async def verified(
     before = await scene(rig, read)
     async with Changes(rig.display) as watched:
         await act()
-        answers = await _kept_up(rig, window)
+        answers = await rig.keyboard.kept_up(PATIENCE)
         rest = await watched.rest(first=BEGINNING)
         # GTK answers while it holds events back until its next frame: only now has it taken them.
-        answers = answers if answers is False else await _kept_up(rig, window)
+        answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
         after = await scene(rig, read if answers is not False else _same(before.element))
         seen = changes(before, after, pixels_count=not rig.restless)
         if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
@@ -65,22 +63,6 @@ async def verified(
     rig.restless = not rest.rested
     outcome, text = _judged(seen, window, answers)
     return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))
-
-
-async def _kept_up(rig: Rig, window: Window | None) -> bool | None:
-    """Tell whether the application has taken all input; None when it cannot be asked, or its window has closed."""
-    answers: bool | None = None
-
-    async def ask() -> None:
-        nonlocal answers
-        answers = await rig.keyboard.kept_up(PATIENCE)
-
-    async def see_it_close() -> None:
-        number = int(window.id, 16) if window else 0
-        await until(lambda: bool(number) and not exists(rig.display, number), PATIENCE + 1, every=0.02)
-
-    await first_of(ask, see_it_close)
-    return answers
 
 
 def _same(element: Element | None) -> Reader:

@@ -92,16 +92,20 @@ class Keyboard:
         keymap = read_keymap(self._display, LOCK)
         if keymap.held:
             raise Correctable("a modifier key is held down, it would make commands of the text: release it first")
+        sent = 0
         with self._caps_lock_off(keymap.caps_lock):
             async with self._lending(keymap) as lend_keys:
-                sent = 0
                 for batch in batches(text, keymap):
                     await lend_keys(batch.lent)
-                    for strokes in _chunks(batch.strokes, 1 if delay else _CHUNK):
-                        self._send(_taps(strokes))
-                        sent += len(strokes)
-                        await anyio.sleep(delay)
-                        await self._check_kept_up(sent, len(text))
+                    await self._tap(batch.strokes, delay, sent, len(text))
+                    sent += len(batch.strokes)
+
+    async def _tap(self, strokes: Sequence[Stroke], delay: float, sent: int, of: int) -> None:
+        for some in _chunks(strokes, 1 if delay else _CHUNK):
+            self._send(_taps(some))
+            sent += len(some)
+            await anyio.sleep(delay)
+            await self._check_kept_up(sent, of)
 
     async def _check_kept_up(self, sent: int, of: int) -> None:
         if await self.kept_up(self._patience) is False:

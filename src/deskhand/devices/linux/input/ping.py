@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import xcffib
 import xcffib.xproto
+from xcffib.xproto import EventMask
 
 from deskhand.devices.linux.display import Display
 
 _ASLEEP = 1.0
 """Seconds to wait for a program to fall asleep; some never do, which proves nothing."""
 _STOPPED = {"T", "t"}
-_ANSWERS = xcffib.xproto.EventMask.SubstructureNotify | xcffib.xproto.EventMask.StructureNotify
+_ANSWERS = EventMask.SubstructureNotify | EventMask.StructureNotify
 """GTK answers to those who listen for the one, Qt to those who listen for the other."""
 _DEPTH = 16
 """Windows between the one with the focus and its top-level window, at most."""
@@ -38,8 +41,9 @@ class Ping:
     async def answered(self, seconds: float) -> bool | None:
         """Ask the window that has the keyboard; False when it does not answer in time, or has been stopped.
 
-        None when it cannot be asked, since nothing has the focus or it does not take part in this protocol. What
-        can be seen from outside is waited for then: that the program sleeps, as it does when it has read all.
+        None when it cannot be asked, since nothing has the focus, it closes meanwhile, or it does not take part in
+        this protocol. What can be seen from outside is waited for then: that the program sleeps, as it does when it
+        has read all.
         """
         display = self._display = self._display or Display.open(self._name)
         try:
@@ -48,8 +52,9 @@ class Ping:
             window = next((window for window in focused if _takes_pings(display, window)), None)
             if window is None or window in self._mute:
                 return await _asleep(pid)
-            with anyio.move_on_after(seconds):
-                await self._ask(display, window)
+            with anyio.move_on_after(seconds), _listening(display, window):
+                if not await self._ask(display, window):
+                    return None
                 self._heard.add(window)
                 return True
         except xcffib.xproto.WindowError:  # it has been closed in the meantime
@@ -65,23 +70,22 @@ class Ping:
         self._mute.add(window)
         return None
 
-    async def _ask(self, display: Display, window: int) -> None:
-        conn, root = display.conn, display.root
+    async def _ask(self, display: Display, window: int) -> bool:
+        """Ask a window and wait for its answer; false when it closes instead."""
+        conn = display.conn
         self._number += 1
         protocols, ping = display.atoms("WM_PROTOCOLS", "_NET_WM_PING")
-        _listen(display, _ANSWERS)
-        try:
-            message = struct.pack("=BBHIIIIIII", 33, 32, 0, window, protocols, ping, self._number, window, 0, 0)
-            conn.core.SendEvent(False, window, 0, message)
-            conn.flush()
-            while True:
-                while event := conn.poll_for_event():
-                    if _is_answer(event, root, (ping, self._number)):
-                        return
+        message = struct.pack("=BBHIIIIIII", 33, 32, 0, window, protocols, ping, self._number, window, 0, 0)
+        conn.core.SendEvent(False, window, 0, message)
+        conn.flush()
+        while True:
+            event = conn.poll_for_event()
+            if event is None:
                 await anyio.wait_readable(conn.get_file_descriptor())
-        finally:
-            _listen(display, 0)
-            _forget_events(display)
+            elif _is_answer(event, display.root, (ping, self._number)):
+                return True
+            elif isinstance(event, xcffib.xproto.DestroyNotifyEvent) and event.window == window:
+                return False
 
     def close(self) -> None:
         if self._display:
@@ -89,9 +93,22 @@ class Ping:
             self._display = None
 
 
-def _listen(display: Display, mask: int) -> None:
-    display.conn.core.ChangeWindowAttributes(display.root, xcffib.xproto.CW.EventMask, [mask])
-    display.conn.flush()
+@contextmanager
+def _listening(display: Display, window: int) -> Iterator[None]:
+    """Hear answers, which go to the root window, and of the end of the window that is asked."""
+    _listen(display, display.root, _ANSWERS)
+    _listen(display, window, EventMask.StructureNotify)
+    try:
+        yield
+    finally:
+        _listen(display, window, 0)
+        _listen(display, display.root, 0)
+        display.sync()
+        _forget_events(display)
+
+
+def _listen(display: Display, window: int, mask: int) -> None:
+    display.conn.core.ChangeWindowAttributes(window, xcffib.xproto.CW.EventMask, [mask])
 
 
 def _forget_events(display: Display) -> None:
