@@ -140,7 +140,7 @@ def test_the_list_shows_roles_services_and_profiles(tmp_path: Path) -> None:
     done = deskhand("models", "list", *options, home=tmp_path, OPENAI_API_KEY="sk-unused")
     said = json.loads(deskhand("models", "list", "--json", *options, home=tmp_path).stdout)
 
-    assert "grounder   vllm:ui-tars-1.5-7b" in done.stdout
+    assert "grounder   vllm:ui-tars-1.5-7b at http://127.0.0.1:8000/v1/chat/completions, key: none" in done.stdout
     assert "OPENAI_API_KEY is set; used when named: key_variable=OPENAI_API_KEY" in done.stdout
     assert "sk-unused" not in done.stdout
     assert said["roles"]["planner"]["model"] == "literal"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -66,12 +67,12 @@ def load_with_sources(
             _put(tree, sources, key, value, str(path))
     for name, text in environment.items():
         if name.startswith(PREFIX) and name != CONFIG:
-            _put(tree, sources, tuple(name[len(PREFIX) :].lower().split("__")), _value(text), name)
+            _put_text(tree, sources, tuple(name[len(PREFIX) :].lower().split("__")), text, name)
     for option in options:
         dotted, equals, text = option.partition("=")
         if not equals:
             raise SettingsError(f"-c {option}: write it as key=value")
-        _put(tree, sources, tuple(dotted.strip().split(".")), _value(text), f"-c {dotted.strip()}")
+        _put_text(tree, sources, tuple(dotted.strip().split(".")), text, f"-c {dotted.strip()}")
     settings = _validated(tree, sources)
     return _with_secret_variables(settings, environment), sources
 
@@ -82,12 +83,14 @@ def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:
             raise SettingsError(f"{CONFIG} names {named}, which is no file")
         return [Path(named)]
     home = environment.get("XDG_CONFIG_HOME") or str(Path(environment.get("HOME", "/")) / ".config")
-    return [p for p in (Path(home) / "deskhand" / "settings.toml", folder / "deskhand.toml") if p.is_file()]
+    return [p for p in (Path(home) / "deskhand" / "settings.toml", folder / "deskhand.toml") if os.path.lexists(p)]
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.exists() and not path.is_file():
+            raise SettingsError(f"{path} is no file; it is where settings are read from")
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise SettingsError(f"{path} cannot be read as TOML: {error}") from error
 
@@ -108,6 +111,14 @@ def _value(text: str) -> Any:
         return text
 
 
+def _put_text(tree: dict[str, Any], sources: dict[str, str], key: tuple[str, ...], text: str, source: str) -> None:
+    """Put a value in that was given as text; where text is wanted, a number or a word like `true` stays text."""
+    value = _value(text)
+    if _check(key, source) is str and not isinstance(value, str):
+        value = text
+    _put(tree, sources, key, value, source)
+
+
 def _put(tree: dict[str, Any], sources: dict[str, str], key: tuple[str, ...], value: Any, source: str) -> None:
     _check(key, source)
     here = tree
@@ -119,8 +130,8 @@ def _put(tree: dict[str, Any], sources: dict[str, str], key: tuple[str, ...], va
     sources[".".join(key)] = source
 
 
-def _check(key: tuple[str, ...], source: str) -> None:
-    """See whether a key exists.
+def _check(key: tuple[str, ...], source: str) -> Any:
+    """See whether a key exists; give the type of its value.
 
     Raises:
         SettingsError: it does not; names the nearest.
@@ -131,10 +142,20 @@ def _check(key: tuple[str, ...], source: str) -> None:
         if names is None:
             raise SettingsError(f"{source}: {'.'.join(key[:depth])} is a value, there is no {'.'.join(key)!r}")
         if part not in names and names:
-            near = get_close_matches(part, names, 1, 0.4)
-            hint = f"did you mean {'.'.join((*key[:depth], near[0]))!r}?" if near else f"there are {', '.join(names)}"
+            near = _near(part, names, key[:depth])
+            hint = f"did you mean {near!r}?" if near else f"there are {', '.join(names)}"
             raise SettingsError(f"{source}: there is no setting {'.'.join(key)!r}; {hint}")
         model = _inner(model, part)
+    return model
+
+
+def _near(part: str, names: list[str], before: tuple[str, ...]) -> str:
+    """Give the key that was probably meant; a role's section at the top belongs into `models`."""
+    places = {name: (*before, name) for name in names}
+    if not before:
+        places = {name: ("models", name) for name in get_args(Section)} | places
+    near = get_close_matches(part, places, 1, 0.4)
+    return ".".join(places[near[0]]) if near else ""
 
 
 def _names(model: Any) -> list[str] | None:
@@ -162,7 +183,20 @@ def _validated(tree: dict[str, Any], sources: Mapping[str, str]) -> Settings:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
         source = next((s for k, s in sources.items() if key.startswith(k) or k.startswith(key)), key)
-        raise SettingsError(f"{source}: {key}: {first['msg'].lower()}") from error
+        raise SettingsError(
+            f"{source}: {key}: {_WANTED.get(first['type']) or first['msg'].lower().removeprefix('value error, ')}"
+        ) from error
+
+
+_WANTED = {
+    "string_type": "it is a text, in quotes",
+    "tuple_type": "it is a list, in brackets: [...]",
+    "dict_type": "it is a table; name what is in it",
+    "model_type": "it is a table; name what is in it",
+    "bool_parsing": "it is true or false",
+    "bool_type": "it is true or false",
+}
+"""What pydantic says in words that a user need not know."""
 
 
 def _with_secret_variables(settings: Settings, environment: Mapping[str, str]) -> Settings:

@@ -14,7 +14,7 @@ from deskhand.cli.trial import Finding, Trial
 from deskhand.core.errors import SettingsError
 from deskhand.models.catalog import ANY, PROFILES, SERVICES, profile_of
 from deskhand.models.choice import BUILT_IN, options_of, roles
-from deskhand.models.factory import make
+from deskhand.models.factory import make, url_of
 from deskhand.models.options import ModelSettings
 from deskhand.settings import Settings
 
@@ -81,7 +81,7 @@ def _list(arguments: Namespace, settings: Settings) -> int:
         say_json({"roles": in_use, "services": services, "profiles": [p._asdict() for p in (*PROFILES, ANY)]})
         return FINISHED
     say("Roles, as the settings have them:")
-    say(*(f"  {section:10} {' '.join(_facts(options).values())}" for section, options in chosen.items()))
+    say(*(f"  {_role(section, _facts(options))}" for section, options in chosen.items()))
     say("", f"Services, as SERVICE:NAME; {BUILT_IN} needs none:")
     for name, kind in SERVICES.items():
         say(f"  {name:10} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
@@ -94,10 +94,19 @@ def _facts(options: ModelSettings) -> dict[str, str]:
     profile = profile_of(options.model)
     return {
         "model": options.model,
-        "base_url": options.base_url,
-        "profile": f"({profile.name}, dialect {options.dialect or profile.dialect}, coordinates "
-        f"{options.coordinates or profile.coordinates})",
+        "url": url_of(options),
+        "key": f"of {options.key_variable}" if options.key_variable else "of the settings" if options.key else "none",
+        "profile": profile.name,
+        "dialect": options.dialect or profile.dialect,
+        "coordinates": options.coordinates or profile.coordinates,
     }
+
+
+def _role(section: str, facts: dict[str, str]) -> str:
+    if not facts["url"]:
+        return f"{section:10} {facts['model']}"
+    grid = f"profile {facts['profile']}, dialect {facts['dialect']}, coordinates {facts['coordinates']}"
+    return f"{section:10} {facts['model']} at {facts['url']}, key: {facts['key']}; {grid}"
 
 
 def _key_of(variable: str) -> str:

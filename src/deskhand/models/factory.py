@@ -114,6 +114,19 @@ def make(options: ModelSettings, environment: Mapping[str, str]) -> Model:
     return _service_model(name, SERVICES[service], options, environment)
 
 
+def url_of(options: ModelSettings) -> str:
+    """Give the whole URL that requests go to; "" for a model without a service.
+
+    Raises:
+        SettingsError: the base URL is none, or missing.
+    """
+    service, _, name = options.model.partition(":")
+    if service not in SERVICES:
+        return ""
+    place = _place(name, SERVICES[service], options)
+    return place.shown(place.bases[0], WIRES[SERVICES[service].wire]().operation)
+
+
 def _own(path: str) -> Model:
     module, _, name = path.partition(":")
     try:

@@ -64,7 +64,7 @@ class ModelSettings(Value):
     """How many tokens it may read and write in one session."""
     fallback: str = "backup"
     """The section of the model that answers when this one cannot; "" for none."""
-    dialect: str = ""
+    dialect: Literal["", "json", "native", "plan", "marks"] = ""
     """How it is told about actions; by its profile unless set."""
     coordinates: str = ""
     """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
