@@ -153,5 +153,7 @@ def environment_of(folder: Path, caller: Mapping[str, str], scale: int) -> dict[
         "GIO_USE_VOLUME_MONITOR": "unix",
         "GTK_OVERLAY_SCROLLING": "0",
         "LIBGL_ALWAYS_SOFTWARE": "1",
+        # GTK 4 would spend a second on finding out that there is no graphics card.
+        "GSK_RENDERER": "cairo",
         **({"GDK_SCALE": str(scale), "QT_SCALE_FACTOR": str(scale)} if scale != 1 else {}),
     }

@@ -108,6 +108,9 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
         return TextEntry(kind="terminal" if terminal else "field", replace=action.replace)
     if element.role in ("password", "terminal"):
         return TextEntry(kind="password" if element.role == "password" else "terminal", replace=action.replace)
+    if element.role == "cell":
+        # What is typed stands in an editor of its own, and in the cell once that is left.
+        return TextEntry(replace=action.replace)
     controls = rig.controls
     put = controls.set_text if action.replace else controls.insert_text
 

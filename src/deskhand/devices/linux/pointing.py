@@ -30,21 +30,36 @@ HOVER = 0.03
 """Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
 HOVER_CAP = 0.3
 SWITCHED_ON = 0.5
+FOLLOWED = 3
+"""How often a target that moves is gone after."""
 NOTCH = 60
 """Pixels that a notch of the wheel moves most content by."""
 
 
 async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
     window = await up_for(rig, action.target, window_id)
-    place = await spot(rig, action.target) if action.target else Spot(rig.pointer.position())
+    place = await _approached(rig, action.target) if action.target else Spot(rig.pointer.position())
     if place.element and await _disabled(rig, place.element):
         raise TargetNotFound(f"{called(place.element)} is disabled: nothing can be clicked there now")
     plain = action.clicks == 1 and action.button == "left" and not action.modifiers
     if place.point is None:
         return await _press(rig, place, window, plain=plain)
-    await hover(rig, place.point)
     act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
     return await verified(rig, act, window, reader(rig, place))
+
+
+async def _approached(rig: Rig, target: Target) -> Spot:
+    """Bring the pointer over a target, and follow it when it moves meanwhile, as in a window that is still being laid out."""
+    place = await spot(rig, target)
+    for _ in range(FOLLOWED):
+        if place.point is None:
+            break
+        await hover(rig, place.point)
+        now = await spot(rig, target)
+        if now.point == place.point:
+            break
+        place = now
+    return place
 
 
 async def _disabled(rig: Rig, element: Element) -> bool:
