@@ -11,6 +11,7 @@ from deskhand.agents.states import AgentState, AppAgentStateManager, HostAgentSt
 from deskhand.core.decision import AppDecision
 from deskhand.core.event import Noted, UserAnswered, UserAsked
 from deskhand.core.status import AgentStatus, RunningMode
+from deskhand.processors.acting import do_in_order
 from deskhand.processors.context import Context
 from deskhand.processors.key import ContextNames
 from deskhand.processors.policy import carried_text
@@ -87,11 +88,7 @@ class ConfirmAppAgentState(AppAgentState):
             context.record(Noted(text=f"refused: {question_of(decision)}"))
             agent.status = AgentStatus.FAIL
             return
-        window = context.get(ContextNames.APPLICATION_WINDOW)
-        for action in decision.actions:
-            result = await context.dispatcher.dispatch(action, window, approved=True)
-            if result.outcome == "failed":
-                break
+        await do_in_order(context, decision.actions, context.get(ContextNames.APPLICATION_WINDOW), approved=True)
         agent.status = AgentStatus.CONTINUE
 
     @classmethod

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from deskhand.core.action import Action, ActionResult
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import DeviceError
 from deskhand.core.event import BlackboardSet, Noted
 from deskhand.core.message import ElementsPart, Part, PicturePart, WindowsPart
 from deskhand.core.observation import ACTIVE_WINDOW, OneWindow
 from deskhand.core.status import AgentStatus, AppAgentStatus
+from deskhand.processors.acting import do_in_order
 from deskhand.processors.context import BasicProcessorContext, ProcessingContext, ProcessingPhase
 from deskhand.processors.contracts import depends_on, provides
 from deskhand.processors.host import promote_status
@@ -97,28 +97,21 @@ class AppLLMInteraction(BaseProcessingStrategy):
 @depends_on(PARSED_RESPONSE, ContextNames.APPLICATION_WINDOW)
 @provides(EXECUTION_RESULT, ACTION_LOG, STATUS)
 class AppActionExecution(BaseProcessingStrategy):
-    """Do the actions in order, up to the first that fails; the rest counted on it.
+    """Do the actions in order, as far as they go.
 
-    Actions to be confirmed are left to the CONFIRM state. A FINISH next to a failed action is not taken at its word:
-    the model sees the failure first.
+    Actions to be confirmed are left to the CONFIRM state. A FINISH next to an action that failed or was not done is
+    not taken at its word: the model sees that first.
     """
 
     async def execute(self, agent: Actor, context: ProcessingContext) -> None:
         decision = context.get(PARSED_RESPONSE)
         status = AgentStatus(decision.status)
-        done: list[Action] = []
-        results: list[ActionResult] = []
-        if decision.status is not AppAgentStatus.CONFIRM:
-            dispatcher, window = context.global_context.dispatcher, context.get(ContextNames.APPLICATION_WINDOW)
-            for action in decision.actions:
-                done.append(action)
-                results.append(await dispatcher.dispatch(action, window))
-                if results[-1].outcome == "failed":
-                    status = AgentStatus.CONTINUE if status is AgentStatus.FINISH else status
-                    break
-        context.put(ACTION_LOG, tuple(done))
-        context.put(EXECUTION_RESULT, tuple(results))
-        context.put(STATUS, status)
+        actions = decision.actions if decision.status is not AppAgentStatus.CONFIRM else ()
+        results = await do_in_order(context.global_context, actions, context.get(ContextNames.APPLICATION_WINDOW))
+        done = len(results) == len(actions) and all(result.outcome != "failed" for result in results)
+        context.put(ACTION_LOG, actions[: len(results)])
+        context.put(EXECUTION_RESULT, results)
+        context.put(STATUS, AgentStatus.CONTINUE if status is AgentStatus.FINISH and not done else status)
 
     def recover(self, context: ProcessingContext, error: Exception) -> None:
         if not isinstance(error, DeviceError):

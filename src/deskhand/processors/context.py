@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from deskhand.processors.dispatcher import CommandDispatcher
 
 T = TypeVar("T")
-Listener = Callable[[Record], None]
+Listener = Callable[[Record], Awaitable[None] | None]
+"""Is told of a record as it is written; a coroutine function soon after, by the session, without holding it up."""
 
 _logger = logging.getLogger(__name__)
 

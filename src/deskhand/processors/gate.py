@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Literal
 
@@ -11,6 +12,8 @@ from deskhand.core.event import Event, Judged
 from deskhand.core.observation import Observation
 from deskhand.core.ports import User
 from deskhand.processors.policy import Judgement, Policy, carried_text
+
+_logger = logging.getLogger(__name__)
 
 
 class PolicyGate:
@@ -56,8 +59,11 @@ class PolicyGate:
         return (False, "nobody there") if answer is None else (answer, "user")
 
     async def confirmed(self, question: str) -> bool | None:
-        """Ask for leave; None when nobody is there."""
+        """Ask for leave; None when nobody is there, or the asking itself goes wrong."""
         try:
             return await self._user.confirm(question)
         except NeedsUser:
+            return None
+        except Exception:  # foreign code; whatever its fault is, it gave no leave
+            _logger.warning("the user could not be asked: %s", question, exc_info=True)
             return None

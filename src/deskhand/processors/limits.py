@@ -37,6 +37,11 @@ class Limits(Value):
         if view.usd >= self.usd and view.usd > 0:
             raise _reached(f"${self.usd:.2f} for models (spent: ${view.usd:.2f})", "limits.usd")
 
+    def steps_of_round(self, view: View) -> int:
+        """Say how many steps the open round can have: fewer than `round_steps` near the end of the session's."""
+        taken = len(view.round.steps) if view.round is not None else 0
+        return min(self.round_steps, taken + self.session_steps - view.steps)
+
     def check_round(self, view: View) -> None:
         """See whether another round may be begun; raises as `check_step`."""
         if len(view.rounds) >= self.rounds:

@@ -34,7 +34,7 @@ def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ..
         PlanPart(steps=view.plans.get(agent, ())),
         AnswersPart(answers=answers),
         NotesPart(notes=tuple(view.notes.get(agent, ()))),
-        BudgetPart(step=max(taken, 1), steps=context.limits.round_steps),
+        BudgetPart(step=max(taken, 1), steps=context.limits.steps_of_round(view)),
     ]
     return tuple(parts)
 

@@ -183,6 +183,11 @@ def carried_text(action: Action) -> str:
             return ""
 
 
+def submits(action: Action) -> bool:
+    """Tell whether an action presses Return by itself."""
+    return isinstance(action, Press | Hotkey) and bool({"return", "kp_enter"} & set(_chords(action)))
+
+
 def _chords(action: Action) -> tuple[str, ...]:
     match action:
         case Press():

@@ -25,7 +25,7 @@ class StuckMiddleware(ProcessorMiddleware):
     """Gives a hint after `hint_after` repetitions and ends the round after `stop_after`.
 
     A repetition is the same actions, or the same correction, on a screen that did not change: a button that is pressed
-    five times to some effect is none, nor is waiting.
+    five times to some effect is none, nor is waiting. Replies that cannot be read are repetitions, whatever they say.
 
     Raises:
         Stuck: naming what was repeated.
@@ -60,6 +60,8 @@ def _repeats(steps: list[StepView], cycle: int) -> int:
 
 
 def _alike(one: StepView, other: StepView) -> bool:
+    if one.decision is None and other.decision is None and one.corrections and other.corrections:
+        return True
     if one.corrections or other.corrections:
         return bool(one.corrections) and one.corrections[-1:] == other.corrections[-1:] and not one.acts
     actions, others = [a.action for a in one.acts], [a.action for a in other.acts]
@@ -91,5 +93,7 @@ def _same_screen(one: Observation | None, other: Observation | None) -> bool:
 
 def _said(step: StepView) -> str:
     if step.acts:
-        return ", ".join(f"{a.action.kind}{' on ' + a.on if a.on else ''}" for a in step.acts)
+        done = ", ".join(f"{a.action.kind}{' on ' + a.on if a.on else ''}" for a in step.acts)
+        result = step.acts[-1].result
+        return f"{done} ({result.text})" if result is not None and result.outcome == "failed" else done
     return step.corrections[-1] if step.corrections else step.status

@@ -28,6 +28,7 @@ from deskhand.core.status import AgentStatus, RunningMode, RunOutcome
 from deskhand.core.value import Value
 from deskhand.journal.view import View
 from deskhand.processors.context import Context
+from deskhand.session.listening import listening
 from deskhand.session.round import ENDS, Round
 
 
@@ -75,8 +76,9 @@ class BaseSession(ABC):
 
     async def run(self) -> SessionResult:
         """Run to the end; what goes wrong is an outcome, told in `answer`."""
-        self.context.record(self.started)
-        return await self._guarded()
+        async with listening(self.context.listeners):
+            self.context.record(self.started)
+            return await self._guarded()
 
     async def resume(self, *, fresh: bool) -> SessionResult:
         """Go on with the round that is open in the journal; `fresh` says that the desktop was started anew.
@@ -88,9 +90,10 @@ class BaseSession(ABC):
             rounds = self.context.view.rounds
             why = f"is over ({rounds[-1].outcome})" if rounds else "ended before it took up its request"
             raise SettingsError(f"there is nothing to resume: this run {why}")
-        self.context.record(SessionResumed(fresh=fresh))
         is_open = self.context.view.round is not None
-        return await self._guarded((lambda: self._reopened(fresh=fresh)) if is_open else None)
+        async with listening(self.context.listeners):
+            self.context.record(SessionResumed(fresh=fresh))
+            return await self._guarded((lambda: self._reopened(fresh=fresh)) if is_open else None)
 
     async def _guarded(self, reopened: Callable[[], Round] | None = None) -> SessionResult:
         began = anyio.current_time()
