@@ -69,6 +69,12 @@ class Makers:
         section = next((s for s in self.sections if s == options.fallback and s != role), None)
         if section is None or (second := self.options(section)) == options:
             return model
+        if _speech(options) != _speech(second):
+            # Its replies would be read by the rules of the first, and its points land elsewhere.
+            if section == "backup":
+                return model
+            speech = " and ".join(_speech(second))
+            raise SettingsError(f"models.{role}.fallback: {section} answers otherwise, by {speech}; name one like it")
         return FallbackModel(model, self._model(section, second))
 
     def _model(self, role: Section, options: ModelSettings) -> Model:
@@ -125,6 +131,12 @@ def url_of(options: ModelSettings) -> str:
         return ""
     place = _place(name, SERVICES[service], options)
     return place.shown(place.bases[0], WIRES[SERVICES[service].wire]().operation)
+
+
+def _speech(options: ModelSettings) -> tuple[str, str]:
+    """Give the dialect and the coordinates in which a model answers."""
+    profile = profile_of(options.model)
+    return options.dialect or profile.dialect, options.coordinates or profile.coordinates
 
 
 def _own(path: str) -> Model:

@@ -63,7 +63,7 @@ class ModelSettings(Value):
     budget_tokens: int | None = Field(default=None, ge=1)
     """How many tokens it may read and write in one session."""
     fallback: str = "backup"
-    """The section of the model that answers when this one cannot; "" for none."""
+    """The section of the model that answers when this one cannot, in the same dialect and coordinates; "" for none."""
     dialect: Literal["", "json", "native", "plan", "marks"] = ""
     """How it is told about actions; by its profile unless set."""
     coordinates: str = ""
