@@ -22,7 +22,7 @@ from deskhand.models.literal.memory import Memory, begin, recall
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Tried, Turn
 from deskhand.models.literal.requested import part
 from deskhand.models.literal.sight import shown
-from deskhand.models.literal.skills import files, menus, pointing, switches, texts, values, waits
+from deskhand.models.literal.skills import choices, files, menus, pointing, switches, texts, values, waits
 from deskhand.models.literal.spelling import spelled
 from deskhand.perception.scene import Scene
 
@@ -31,7 +31,7 @@ Skill = Callable[[Turn], Move]
 _REFERENCE = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 
 SKILLS: Mapping[str, Skill] = {
-    "choose": switches.choose,
+    "choose": choices.choose,
     "clear": texts.clear,
     "click": pointing.click,
     "close": files.close,
@@ -107,10 +107,10 @@ def decide(request: ModelRequest) -> Fields:
                 return _act(memory, move)
             case Ask(question=question):
                 asking = memory.with_memo(memory.memo, len(step.answers))
-                return _reply("PENDING", question, plan=asking.as_plan(), questions=[question], board=memory.values)
+                return _reply("PENDING", question, memory, plan=asking.as_plan(), questions=[question])
             case Fail(reason=reason):
-                return _reply("FAIL", reason, result=_failure(memory, reason), board=memory.values)
-    return _reply("FAIL", "the clauses lead in a circle", result=f"“{memory.clauses[0]}” leads in a circle")
+                return _reply("FAIL", reason, memory, result=_failure(memory, reason))
+    return _reply("FAIL", "the clauses lead in a circle", memory, result=f"“{memory.clauses[0]}” leads in a circle")
 
 
 def _step(request: ModelRequest) -> _Step:
@@ -206,14 +206,13 @@ def _resolved(clause: Clause, known: Mapping[str, str]) -> Clause | Fail:
 def _act(memory: Memory, move: Act) -> Fields:
     acting = memory.with_memo(move.memo)
     actions = [spelled(action) for action in move.actions]
-    return _reply("CONTINUE", move.thought, plan=acting.as_plan(), actions=actions, board=memory.values)
+    return _reply("CONTINUE", move.thought, memory, plan=acting.as_plan(), action=actions)
 
 
 def _finish(memory: Memory) -> Fields:
     result = memory.value if memory.value is not None else "; ".join(memory.notes)
-    return _reply(
-        "FINISH", memory.notes[-1] if memory.notes else "nothing was to be done", result=result, board=memory.values
-    )
+    last = memory.notes[-1] if memory.notes else "nothing was to be done"
+    return _reply("FINISH", last, memory, result=result)
 
 
 def _failure(memory: Memory, reason: str) -> str:
@@ -221,22 +220,5 @@ def _failure(memory: Memory, reason: str) -> str:
     return reason + before
 
 
-def _reply(
-    status: str,
-    thought: str,
-    *,
-    plan: list[str] | None = None,
-    actions: list[Mapping[str, object]] | None = None,
-    questions: list[str] | None = None,
-    result: str = "",
-    board: Mapping[str, str] | None = None,
-) -> Fields:
-    return {
-        "thought": thought,
-        "status": status,
-        "action": actions or [],
-        "plan": plan or [],
-        "questions": questions or [],
-        "result": result,
-        "blackboard": dict(board or {}),
-    }
+def _reply(status: str, thought: str, memory: Memory, **more: object) -> Fields:
+    return {"thought": thought, "status": status, "blackboard": dict(memory.values), **more}

@@ -59,8 +59,8 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
     found = pick(turn, words, roles)
     if isinstance(found, Element):
         # In a menu that was only opened to look for it, a name that is not quite the same is another thing.
-        searched = turn.memo.get("menus") and found.role in MENU_ITEMS
-        if not searched or find(words, turn.scene, roles).distance < MENTIONED:
+        in_opened_menu = turn.memo.get("menus") and found.role in MENU_ITEMS
+        if not in_opened_menu or find(words, turn.scene, roles).distance < MENTIONED:
             return found
         found = Choice(())
     if not found.best:

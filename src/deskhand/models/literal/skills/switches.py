@@ -1,4 +1,4 @@
-"""Controls that are set: check boxes, radio buttons, lists, combo boxes, tabs, sliders, numbers."""
+"""Controls that are set: check boxes, switches, tabs, sliders, numbers, whatever has a value."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from deskhand.core.action import Click, OnElement, Press, SelectOption, SetValue
 from deskhand.core.observation import Element
 from deskhand.models.literal.arithmetic import read_number
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
-from deskhand.models.literal.sight import ITEMS, ask_which, has, is_on, look_again, name_of, open_items, pick, said
-from deskhand.models.literal.skills.menus import ESCAPE
-from deskhand.models.literal.skills.pointing import after_click, click_on, disabled, target
+from deskhand.models.literal.sight import ask_which, has, is_on, look_again, name_of, open_items, pick, said
+from deskhand.models.literal.skills.choices import choose_in_combo
+from deskhand.models.literal.skills.pointing import after_click, disabled, target
 from deskhand.perception.ground import Choice, find
-from deskhand.perception.naming import distance, fold
-from deskhand.perception.quoting import mask, quote
+from deskhand.perception.quoting import quote
 from deskhand.perception.scene import CHECKABLE, Scene
 
 _ON = frozenset({"on", "checked", "enabled", "true", "yes", "ticked"})
@@ -22,10 +21,8 @@ _OFF = frozenset({"off", "unchecked", "disabled", "false", "no", "unticked"})
 _ALL = re.compile(
     r"(?i)^(?:all|every|each)(?: of)?(?: the)?\s*(?:check ?box(?:es)?|boxes|box|options|switch(?:es)?|settings)$"
 )
-_LISTS = frozenset({"list", "listbox", "table", "tree", "tablist", "group", "menu"})
 _SETTABLE = frozenset({"textbox", "password", "combobox", "spinbutton", "slider", "searchbox", "scrollbar", "list"})
 _SETTABLE |= {"listbox"}
-_CHOICES = frozenset({"radio", "option", "listitem", "row", "cell", "treeitem", "tab"})
 
 
 def toggle(turn: Turn) -> Move:
@@ -129,156 +126,6 @@ def _toggle_in_menu(turn: Turn) -> Move:
     if isinstance(menu, Choice):
         return look_again(turn, clause.menu) or ask_which(turn, f"{clause.menu} menu", menu)
     return turn.prepare(Click(target=OnElement(id=menu.id)), thought=f"open the {said(menu, turn.scene)}", opened="1")
-
-
-def choose(turn: Turn) -> Move:
-    """Choose an option: in the list or combo box that is named, else wherever it is."""
-    clause = turn.clause
-    if not clause.target:
-        return _choose_anywhere(turn)
-    known = turn.scene.get(turn.memo.get("in", ""))
-    container: Element | Choice = known or pick(turn, clause.target, _LISTS | {"combobox"})
-    if isinstance(container, Choice):
-        whole = pick(turn, f"{clause.value} in {clause.target}")
-        if isinstance(whole, Element) or turn.tries:
-            return _choose_item(
-                turn, whole if isinstance(whole, Element) else None, f"{clause.value} in {clause.target}"
-            )
-        return look_again(turn, clause.target) or ask_which(turn, clause.target, container)
-    if container.role == "combobox":
-        return choose_in_combo(turn, container, mask(clause.value).plain)
-    return _choose_in_list(turn, container)
-
-
-def _choose_anywhere(turn: Turn) -> Move:
-    words = turn.clause.value
-    if turn.tries:
-        return _choose_item(turn, None, words)
-    found = pick(turn, words, _CHOICES)
-    if isinstance(found, Choice):
-        anything = target(turn, words)
-        if isinstance(anything, Element):
-            return _choose_item(turn, anything, words)
-        if not isinstance(anything, Ask):
-            return anything
-        return _offer_of_combo(turn, words) or (ask_which(turn, words, found) if found.best else anything)
-    return _choose_item(turn, found, words)
-
-
-def _offer_of_combo(turn: Turn, words: str) -> Move | None:
-    """Use the only combo box there is, when nothing else is called so."""
-    combos = [e for e in turn.scene.top if e.role == "combobox" and not has(e, "disabled")]
-    return choose_in_combo(turn, combos[0], mask(words).plain) if len(combos) == 1 else None
-
-
-def _choose_item(turn: Turn, found: Element | None, words: str) -> Move:
-    known = turn.scene.get(turn.memo.get("id", ""))
-    if turn.tries:
-        return _after_choice(turn, known, words)
-    if found is None:
-        return look_again(turn, words) or Fail(f"{words} is not there any more")
-    if has(found, "disabled"):
-        return disabled(turn, found)
-    what = said(found, turn.scene)
-    if found.role == "combobox" and not has(found, "editable"):
-        return click_on(turn, found)
-    if found.role in _CHOICES and (has(found, "selected") or (found.role == "radio" and is_on(found))):
-        return Done(f"the {what} is chosen already")
-    return turn.act(Click(target=OnElement(id=found.id)), thought=f"choose the {what}", id=found.id, what=what)
-
-
-def _after_choice(turn: Turn, element: Element | None, words: str) -> Move:
-    what = turn.memo.get("what", words)
-    if turn.failed:
-        return Fail(f"the {what} could not be chosen: {turn.failed}")
-    if element is not None and element.role == "radio":
-        if is_on(element):
-            return Done(f"the {what} is chosen")
-        again = SetValue(target=OnElement(id=element.id), value="on")
-        return (
-            turn.act(again, thought="set it through its interface") if turn.tries < 2 else Fail(f"the {what} stays off")
-        )
-    if element is not None and element.role in _CHOICES and _selected(turn, element):
-        return Done(f"the {what} is chosen")
-    if turn.done or turn.changed:
-        return Done(f"clicked the {what}")
-    if turn.tries < 2 and element is not None:
-        return turn.act(Click(target=OnElement(id=element.id)), thought="try once more")
-    return Fail(f"the {what} was clicked, and nothing has changed")
-
-
-def _selected(turn: Turn, element: Element) -> bool:
-    """Tell whether an item, a part of it, or its row is selected."""
-    near = [element, *turn.scene.within(element), *(a for a in turn.scene.above(element) if a.role in ITEMS)]
-    return any(has(e, "selected", "focused") for e in near)
-
-
-def _choose_in_list(turn: Turn, container: Element) -> Move:
-    words = turn.clause.value
-    inside = [container, *turn.scene.within(container)]
-    choice = find(words, Scene(inside))
-    element = choice.only
-    if turn.tries:
-        return _after_choice(turn, turn.scene.get(turn.memo.get("id", "")) or element, words)
-    if element is None and choice.best:
-        return ask_which(turn, words, choice)
-    if element is None:
-        waiting = look_again(turn, words)
-        option = SelectOption(target=OnElement(id=container.id), value=mask(words).plain)
-        return waiting or turn.act(option, thought=f"choose {words} in the {said(container, turn.scene)}", what=words)
-    return _choose_item(turn, element, words)
-
-
-def choose_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
-    """Choose an option of a combo box, and see that it shows it: by its interface, then by hand."""
-    what = said(combo, turn.scene)
-    if fold(combo.value) == fold(wanted) or (turn.tries and distance(wanted, combo.value) <= 4):
-        closing = turn.memo.get("by_hand") == "open"
-        return (
-            turn.prepare(ESCAPE, thought="close the list", by_hand="")
-            if closing
-            else Done(f"the {what} is {combo.value!r}")
-        )
-    if has(combo, "disabled"):
-        return disabled(turn, combo)
-    if not turn.tries:
-        option = SelectOption(target=OnElement(id=combo.id), value=wanted)
-        return turn.act(option, thought=f"choose {wanted} in the {what}", **{"in": combo.id})
-    if has(combo, "editable") and turn.memo.get("by_hand") is None:
-        return _written_in_combo(turn, combo, wanted)
-    return _by_hand(turn, combo, wanted)
-
-
-def _written_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
-    """Write into a combo box that takes text of its own."""
-    field = next((e for e in turn.scene.within(combo) if e.role == "textbox"), combo)
-    written = Write(message=wanted, target=OnElement(id=field.id), replace=True)
-    return turn.act(written, Press(keys=("enter",)), thought=f"write {wanted} into the combo box", by_hand="written")
-
-
-def _by_hand(turn: Turn, combo: Element, wanted: str) -> Move:
-    """Open the list of a combo box and click the option."""
-    options = [e for e in turn.scene.elements if e.role in ITEMS and _of_combo(turn, e, combo)]
-    choice = find(quote(wanted) if not options else wanted, Scene(options)) if options else Choice(())
-    if choice.only and turn.memo.get("by_hand") != "chosen":
-        name = name_of(choice.only, turn.scene)
-        return turn.act(
-            Click(target=OnElement(id=choice.only.id)), thought=f"click {name}", by_hand="chosen", name=name
-        )
-    if turn.memo.get("by_hand") == "chosen":
-        if fold(turn.memo.get("name", "")) == fold(combo.value) or not combo.value:
-            return Done(f"the {said(combo, turn.scene)} is {combo.value or turn.memo.get('name')!r}")
-        return Fail(f"the {said(combo, turn.scene)} shows {combo.value!r}, not {wanted!r}")
-    if not options and turn.memo.get("by_hand") != "open":
-        return turn.prepare(Click(target=OnElement(id=combo.id)), thought="open its list", by_hand="open")
-    names = ", ".join(repr(name_of(e, turn.scene)) for e in options[:12])
-    why = f"it has {names}" if names else turn.failed or "its options cannot be read"
-    return Ask(f"“{turn.clause.text}”: the {said(combo, turn.scene)} has no {wanted!r}; {why}. Which one is meant?")
-
-
-def _of_combo(turn: Turn, item: Element, combo: Element) -> bool:
-    above = list(turn.scene.above(item))
-    return combo in above or not any(a.role in ("menubar", "list", "table", "tree", "tablist") for a in above)
 
 
 def set_to(turn: Turn) -> Move:
