@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -10,12 +11,14 @@ from pathlib import Path
 from time import time
 
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from deskhand.core.errors import JournalError
 from deskhand.core.event import Event, Record, Scope
 from deskhand.core.observation import Image
 from deskhand.core.secret import Secrets
 from deskhand.journal.masking import masked_json
+from deskhand.journal.writing import json_of
 
 EVENTS = "events.jsonl"
 BLOBS = "blobs"
@@ -57,9 +60,18 @@ class FileJournal:
             os.close(self._fd)
             raise
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was written yet, by anybody."""
+        return self._seq == 0
+
     def append(self, event: Event, scope: Scope) -> Record:
         record = Record(seq=self._seq + 1, time=self._clock(), scope=scope, event=event)
-        line = record.model_dump_json()
+        try:
+            line = record.model_dump_json()
+        except PydanticSerializationError:
+            line = json_of(record)
+            record = Record.model_validate_json(line)
         if self._secrets and (masked := masked_json(line, self._secrets)) is not None:
             line, record = masked, Record.model_validate_json(masked)
         self._write(line.encode() + b"\n")
@@ -105,7 +117,7 @@ class FileJournal:
         try:
             written = os.write(self._fd, line)
             if written < len(line):
-                raise OSError(f"only {written} of {len(line)} bytes fit")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if self._fsync:
                 os.fsync(self._fd)
         except OSError as error:

@@ -60,9 +60,10 @@ class CommandDispatcher:
         for data in pictures.values():
             self._journal.keep(data)
         seconds = round(perf_counter() - started, 4)
-        self._record(Observed(subject=subject, observation=observation, seconds=seconds))
-        self._seen, self._fresh = observation, bool(observation.elements)
-        return observation
+        written = self._record(Observed(subject=subject, observation=observation, seconds=seconds)).event
+        assert isinstance(written, Observed)
+        self._seen, self._fresh = written.observation, bool(observation.elements)
+        return written.observation  # as it was written down: without half characters and secrets
 
     async def picture(self, subject: Subject) -> Image:
         """Keep a picture without telling any agent; raises as `observe`."""

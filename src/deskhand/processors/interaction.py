@@ -10,6 +10,7 @@ from deskhand.core.event import Corrected, Decided, ModelAsked, ModelReplied
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
 from deskhand.core.text import whole
+from deskhand.journal.writing import json_of
 from deskhand.processors.context import Context
 
 READING_ATTEMPTS = 3
@@ -42,7 +43,7 @@ async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Siz
 
 async def _reply(context: Context, role: Role, request: ModelRequest) -> Reply:
     model = context.model(role)
-    blob = context.journal.keep(request.model_dump_json().encode())
+    blob = context.journal.keep(json_of(request).encode())
     context.record(ModelAsked(role=role, model=model.name, request=blob))
     started = perf_counter()
     reply = await model.ask(request, context.journal)
