@@ -1,4 +1,4 @@
-"""Faults that users met in the loops of other systems, by the number of their report: none of them here."""
+"""Faults that users met in the loops of other systems, by the number of their report."""
 
 from __future__ import annotations
 
