@@ -1,7 +1,7 @@
 # Every target sets up what it needs first; when all is there, that takes a fraction of a second.
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SILENT:
-.PHONY: help setup demo run test check bench lock clean
+.PHONY: help setup demo run test check bench fuzz lock clean
 
 BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -40,6 +40,9 @@ check: setup ## check format, lint, types, layers, sizes and spelling
 
 bench: setup ## measure [ONLY=part-of-name]
 	$(BIN)/python -m benchmarks.bench $(if $(ONLY),--only "$(ONLY)")
+
+fuzz: setup ## let every dialect read generated replies [ARGS="--count 1000"]
+	$(BIN)/python -m benchmarks.fuzz $(ARGS)
 
 lock: setup ## pin the newest versions that fit
 	$(COMPILE) pyproject.toml --upgrade --output-file requirements.lock

@@ -30,6 +30,7 @@ _CONDITION = re.compile(r"[ \t]*(?:if|unless|or)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:\s|;|\#[^\n]*|^[ \t]*```[^\n`]*$|```)+", re.MULTILINE)
 _COMMENT = re.compile(r"(?:[ \t;]*(?:\#|//)[^\n]*)?")
 _AT_MOST = 50
+_LINE_AT_MOST = 300
 
 
 class Calls(NamedTuple):
@@ -86,7 +87,8 @@ def _unparted(gaps: tuple[str, ...]) -> bool:
 
 def _line_before(text: str, candidate: re.Match[str], since: int) -> str:
     start = candidate.start("name")
-    return text[max(since, text.rfind("\n", 0, start) + 1) : start]
+    earliest = max(since, start - _LINE_AT_MOST)
+    return text[max(earliest, text.rfind("\n", earliest, start) + 1) : start]
 
 
 def _at_start(before: str) -> bool:

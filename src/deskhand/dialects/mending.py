@@ -36,6 +36,7 @@ _OVER = re.compile(r"\Z|[,，、;；#`<.。]|//")
 _CALL = re.compile(r"\s*([A-Za-z_][\w.]*)[(（]")
 _CLEAN_END = re.compile(r"[ \t;；.。,，`)）]*(?:\n|\Z|#|//|<)")
 _BAD_ESCAPE = re.compile(r"\\(?:\\|(?=U(?![0-9a-fA-F]{8})|u(?![0-9a-fA-F]{4})|x(?![0-9a-fA-F]{2})|N(?!\{)|\Z))")
+_SPACES = re.compile(r"\s*")
 _MOST_NESTED = 20
 
 
@@ -111,7 +112,7 @@ class _Mender:
         self.at = end
 
     def _space(self) -> None:
-        end = re.compile(r"\s*").match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches anywhere
+        end = _SPACES.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches anywhere
         over = "\n" in self.text[self.at : end] and not self._fresh and len(self._stack) == 1
         goes_on = _NAMED.match(self.text, end) or self.text[end : end + 1].translate(_ASCII) in tuple(",)]};=:")
         self._out.append(" ")
@@ -174,7 +175,7 @@ class _Mender:
 
     def _closes(self, after: int) -> bool:
         """Tell whether a quote that ends before `after` is the last of its text, from what comes behind it."""
-        spaces = re.compile(r"\s*").match(self.text, after).end()  # type: ignore[union-attr]  # it matches anywhere
+        spaces = _SPACES.match(self.text, after).end()  # type: ignore[union-attr]  # it matches anywhere
         follows = self.text[spaces : spaces + 1].translate(_ASCII)
         if follows == "":
             return True

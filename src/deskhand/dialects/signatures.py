@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 PLACE_WORDS = frozenset({"x", "y", "element", "id", "described"})
 """Parameters that say where: `x` and `y`, an element by id or words, or surely one of them."""
 
 
-class Signature(NamedTuple):
+@dataclass(frozen=True)
+class Signature:
     """An action as it is called: `parameters` are written `name: type`, with ` = default` when not required."""
 
     name: str
@@ -23,16 +24,16 @@ class Signature(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.parameters)})"
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(parameter.lstrip("*").partition(":")[0] for parameter in self.parameters)
 
-    @property
+    @cached_property
     def kinds(self) -> Mapping[str, str]:
         """The type of each parameter, by its name."""
-        return _kinds(self)
+        return {n: p.partition(": ")[2].partition(" = ")[0] for n, p in zip(self.names, self.parameters, strict=True)}
 
-    @property
+    @cached_property
     def required(self) -> tuple[str, ...]:
         return tuple(n for n, p in zip(self.names, self.parameters, strict=True) if " = " not in p)
 
@@ -210,11 +211,6 @@ POINTS = {
 
 END_POINTS = dict.fromkeys(("end_box", "end_point", "coordinate2", "end_coordinate")).keys()
 """The same for where a drag ends; what `POINTS` name is its start then."""
-
-
-@cache
-def _kinds(signature: Signature) -> Mapping[str, str]:
-    return {p.lstrip("*").partition(":")[0]: p.partition(": ")[2].partition(" = ")[0] for p in signature.parameters}
 
 
 def key_of(name: str) -> str:
