@@ -190,7 +190,7 @@ def _shown(point: Point, frame: Frame | None) -> tuple[float, float]:
     if frame is None or frame.device == frame.shown:
         return point
     x, y = frame.to_shown(point)
-    return (round(x, 4), round(y, 4)) if frame.shown == (1, 1) else (int(x), int(y))
+    return (round(x, 4), round(y, 4)) if frame.shown == (1, 1) else (round(x), round(y))
 
 
 def _literal(value: Any, frame: Frame | None = None) -> str:
