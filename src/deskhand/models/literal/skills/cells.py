@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deskhand.core.action import Action, Click, OnElement, Press, Wait, Write
+from deskhand.core.action import Click, OnElement, Press, Wait, Write
 from deskhand.core.observation import Element
 from deskhand.models.literal.arithmetic import read_number
 from deskhand.models.literal.clauses import read_clause
@@ -13,13 +13,21 @@ from deskhand.models.literal.sight import has, said
 CELLS = frozenset({"cell", "row", "listitem", "treeitem"})
 _CONFIRMING = (("enter",), ("tab",))
 _LOOKS = 3
+_CLICKS = 3
 
 
 def write_in_cell(turn: Turn, cell: Element) -> Move:
-    """Type into a cell; the rest is up to `confirm_cell`."""
+    """Go to a cell, and type once it has the keyboard; the rest is up to `confirm_cell`."""
     what, text = said(cell, turn.scene), turn.clause.value
-    click: tuple[Action, ...] = () if has(cell, "focused") else (Click(target=OnElement(id=cell.id)),)
-    return turn.act(*click, Write(message=text), thought=f"type into the {what}", id=cell.id, cell=what)
+    other = next((e for e in turn.scene.elements if e.role in CELLS and has(e, "focused") and e.id != cell.id), None)
+    clicks = turn.count("clicks")
+    if not has(cell, "focused") and (not clicks or other):
+        if clicks >= _CLICKS:
+            where = f"; the {said(other, turn.scene)} has it" if other else ""
+            return Fail(f"the {what} does not take the keyboard{where}")
+        click = Click(target=OnElement(id=cell.id))
+        return turn.prepare(click, thought=f"go to the {what}", id=cell.id, clicks=str(clicks + 1))
+    return turn.act(Write(message=text), thought=f"type into the {what}", id=cell.id, cell=what)
 
 
 def confirm_cell(turn: Turn) -> Move:
