@@ -81,6 +81,10 @@ class Scene:
         """Say what a person would call an element: its name, or the label that stands beside it."""
         if element.name.strip() or element.role not in CAPTIONED | CHECKABLE:
             return element.name.strip()
+        # A line of settings is called by its text, and what is set in it has no name of its own.
+        line = next((a for a in self.above(element) if a.role == "listitem"), None)
+        if line is not None and line.name.strip():
+            return line.name.strip()
         near = self._label_beside(element)
         return near.name.strip() if near else ""
 
