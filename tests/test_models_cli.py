@@ -21,7 +21,7 @@ def test_a_good_model_passes_every_trial(tmp_path: Path) -> None:
         done = deskhand("models", "test", "openai:gpt-4o", *at(server), home=tmp_path)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[0] == f"openai:gpt-4o: openai:gpt-4o at {server.url}/chat/completions"
+    assert done.stdout.splitlines()[0] == f"openai:gpt-4o at {server.url}/chat/completions"
     assert [line[:4] for line in done.stdout.splitlines()[1:5]] == ["  ok"] * 4
     assert "used 400 tokens in, 40 out; no prices are set" in done.stdout
     assert [len(r.pictures) for r in server.requests] == [0, 1, 0, 1]

@@ -29,7 +29,7 @@ def _test(arguments: Namespace, settings: Settings) -> int:
     findings: dict[str, list[Finding]] = {}
     for name, trial in trials.items():
         if not arguments.json:
-            say(f"{name}: {trial.about}")
+            say(trial.about if name == arguments.spec else f"{name}: {trial.about}")
         findings[name] = run_until_interrupted(trial.run)
         if not arguments.json:
             say(*(f"  {finding}" for finding in findings[name]), *(f"  {line}" for line in trial.remarks()))

@@ -76,7 +76,7 @@ class Trial:
         findings: list[Finding] = []
         async with opened([self._model]):
             for name, attempt in tries:
-                findings.append(await _finding(name, attempt))
+                findings.append(await self._finding(name, attempt))
                 if not findings[0].ok:
                     break
         return findings
@@ -87,6 +87,14 @@ class Trial:
         if not any((self._options.prices.input, self._options.prices.output)):
             return [f"{used}; no prices are set, so that limits of money cannot hold"]
         return [f"{used}, ${self._used.usd:.4f}"]
+
+    async def _finding(self, name: str, attempt: Callable[[], Awaitable[tuple[bool, str]]]) -> Finding:
+        began = perf_counter()
+        try:
+            ok, found = await attempt()
+        except (ModelError, UnreadableReply, LimitReached) as error:
+            ok, found = False, " ".join(str(error).split()).replace(f"{self.about}: ", "")
+        return Finding(name, ok, found, round(perf_counter() - began, 2))
 
     async def _text(self) -> tuple[bool, str]:
         reply = await self._ask(Turn(speaker="user", text="Answer with the one word: ready"))
@@ -136,15 +144,6 @@ class Trial:
         file = io.BytesIO()
         picture.save(file, "png")
         return Image(sha256=self._album.keep(file.getvalue()), size=Size(*picture.size))
-
-
-async def _finding(name: str, attempt: Callable[[], Awaitable[tuple[bool, str]]]) -> Finding:
-    began = perf_counter()
-    try:
-        ok, found = await attempt()
-    except (ModelError, UnreadableReply, LimitReached) as error:
-        ok, found = False, " ".join(str(error).split())
-    return Finding(name, ok, found, round(perf_counter() - began, 2))
 
 
 def _quoted(reply: str) -> str:

@@ -20,7 +20,7 @@ from deskhand.models.service import Outcome, Service
 from deskhand.models.spending import Account, Pace, estimate, usd
 from deskhand.models.wire import Answer, Tokens
 
-_logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__package__)
 
 
 @dataclass

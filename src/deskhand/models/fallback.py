@@ -13,7 +13,7 @@ from deskhand.core.errors import ModelBusy, ModelError
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.ports import Model, Pictures
 
-_logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__package__)
 
 REST = 300.0
 """Seconds in which a model that gave no answer is not asked again; each call would cost all its tries."""

@@ -15,7 +15,7 @@ import anyio
 
 from deskhand.core.errors import ModelBusy
 
-_logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__package__)
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 20.0
 """Seconds; each wait is about twice the one before, unless the service says how long."""

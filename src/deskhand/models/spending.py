@@ -11,7 +11,7 @@ from deskhand.core.errors import LimitReached
 from deskhand.models.options import Prices
 from deskhand.models.wire import Tokens
 
-_logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__package__)
 
 MILLION = 1_000_000
 MINUTE = 60.0

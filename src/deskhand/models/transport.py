@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import importlib
+import sys
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -128,30 +128,29 @@ def load_sdk(wire: Wire) -> Sdk:
     Raises:
         SettingsError: it is not installed.
     """
-    with _collector_at_rest():
-        try:
-            module = importlib.import_module(wire.sdk)
-            httpx2 = importlib.import_module("httpx2")
-        except ModuleNotFoundError as error:
-            raise SettingsError(f"{error.name} is not installed: pip install 'deskhand[{wire.sdk}]'") from error
+    try:
+        with _importing:
+            if wire.sdk not in sys.modules:
+                _import_at_once(wire.sdk)
+            module, httpx2 = (importlib.import_module(name) for name in (wire.sdk, "httpx2"))
+    except ModuleNotFoundError as error:
+        raise SettingsError(f"{error.name} is not installed: pip install 'deskhand[{wire.sdk}]'") from error
     return Sdk(getattr(module, wire.client), module.APIStatusError, module.APIConnectionError, httpx2)
 
 
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
+def _import_at_once(name: str) -> None:
     """Import without garbage collections: looking at all that is new takes up to 200 ms, in which every thread stands.
 
     What was imported lives as long as the process, so that the collector need never look at it.
     """
-    with _importing:
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            yield
-        finally:
-            gc.freeze()
-            if collecting:
-                gc.enable()
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        importlib.import_module(name)
+    finally:
+        gc.freeze()
+        if collecting:
+            gc.enable()
 
 
 def _cause(error: BaseException) -> str:
