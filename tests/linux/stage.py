@@ -35,9 +35,10 @@ class Stage:
         self.folder = folder
         self.window = ""
 
-    async def form(self, title: str = "Form") -> str:
+    async def form(self, title: str = "Form", *options: str) -> str:
         """Start a form; give its window."""
-        await self.desktop.start(["/usr/bin/python3", str(FORM), title, str(self.folder / f"{title}.log")])
+        log = str(self.folder / f"{title}.log")
+        await self.desktop.start(["/usr/bin/python3", str(FORM), title, log, *options])
         window = await self.shown(title)
         await self.settled(window)
         self.window = self.window or window.id

@@ -33,12 +33,14 @@ from deskhand.core.action import (
 )
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
+from deskhand.core.secret import Secrets
 from deskhand.devices.linux.device import open_linux
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.wrappers import SecretsDevice
 from tests.linux.stage import FORM, Stage, nothing_is_held
 
 pytestmark = pytest.mark.anyio
@@ -120,6 +122,30 @@ async def test_options_of_gtk4_are_clicked_in_the_list_that_drops_down(stage: St
     green = await stage.do(SelectOption(target=OnElement(id=(await colour()).id), value="Green"), window)
 
     assert (green.outcome, (await colour()).value) == ("done", "Green"), green.text
+
+
+async def test_text_goes_in_place_of_what_is_selected(form: Stage) -> None:
+    first = await form.on("First", "textbox")
+    await form.do(Write(message="one two three", target=first))
+    await form.do(Press(keys=("Home", "ctrl+Right", "shift+Right", "ctrl+shift+Right")))
+
+    result = await form.do(Write(message=" – 你好"))
+
+    assert result.outcome == "done", result.text
+    assert await form.logged("First=one – 你好 three")
+
+
+async def test_a_secret_that_a_field_changes_is_not_quoted(stage: Stage) -> None:
+    await stage.form("Form", "shout")
+    device = SecretsDevice(stage.device, Secrets({"pin": "swordfish tuna"}))
+    field = await stage.on("First", "textbox")
+
+    result = await device.perform(Write(message="{{secret:pin}}", target=field), stage.window)
+
+    assert await stage.logged("First=SWORDFISH TUNA")
+    assert result.outcome == "failed"
+    assert "from character 0 on it holds something else" in result.text
+    assert "word" not in result.model_dump_json().casefold().replace("keyword", "")
 
 
 async def test_the_wheel_and_a_finger_move_the_content_the_way_they_should(form: Stage) -> None:

@@ -1,6 +1,7 @@
 """A form that writes down what really happens to it; run by the system's Python, which has GTK.
 
-`form.py TITLE LOG`: every event that reaches a control is appended to LOG as a line.
+`form.py TITLE LOG [shout]`: every event that reaches a control is appended to LOG as a line. With `shout` the fields
+make capitals of what is entered.
 """
 
 from __future__ import annotations
@@ -122,6 +123,8 @@ left.pack_start(pad, False, False, 0)
 for place, shown in (("_First", True), ("_Second", True), ("_Password", False)):
     entry = labelled(place, Gtk.Entry(visibility=shown))
     entry.connect("changed", lambda each, name=place[1:]: log(f"{name}={each.get_text()}"))
+    if "shout" in sys.argv:
+        entry.connect("changed", lambda each: each.set_text(each.get_text().upper()))
     entry.connect("activate", lambda _, name=place[1:]: say(f"{name} entered"))
 tick = Gtk.CheckButton(label="Tick")
 tick.connect("toggled", lambda each: say(f"tick {each.get_active()}"))

@@ -67,6 +67,9 @@ class Controls:
     async def text(self, element: str) -> str | None:
         return await self._ask(self._tree.text, element)
 
+    async def selection(self, element: str) -> tuple[int, int] | None:
+        return await self._ask(self._tree.selection, element)
+
     async def set_text(self, element: str, text: str) -> bool:
         return await self._ask(self._tree.set_text, element, text)
 

@@ -116,7 +116,7 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
 
     async def read() -> Contents | None:
         text = await controls.text(element.id)
-        return None if text is None else Contents(text)
+        return None if text is None else Contents(text, *(await controls.selection(element.id) or ()))
 
     multiline = "multiline" in element.states if element.role in ("textbox", "combobox", "spinbutton") else None
     insert = partial(put, element.id) if "set_text" in element.actions else None

@@ -49,7 +49,7 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
 
 
 async def _approached(rig: Rig, target: Target) -> Spot:
-    """Bring the pointer over a target, and follow it when it moves meanwhile, as in a window that is still being laid out."""
+    """Bring the pointer over a target; follow one that moves meanwhile, in a window that is still being laid out."""
     place = await spot(rig, target)
     for _ in range(FOLLOWED):
         if place.point is None:

@@ -111,24 +111,46 @@ def _number(text: str) -> float | None:
         return None
 
 
+def read_selection(control: Control) -> tuple[int, int] | None:
+    """Give the first and the last character of a selection, or twice the one after the caret; None when unknown."""
+    text, places = read_text(control), _selection(control)
+    if text is None or places is None:
+        return None
+    unit, size = _unit(control)
+    data = text.encode(unit)
+    start, end = (len(data[: place * size].decode(unit, "ignore")) for place in places)
+    return (start, end) if max(places) * size <= len(data) else None
+
+
 def insert_text(control: Control, text: str) -> bool:
     """Put `text` at the caret, in place of a selection; true when it reads so afterwards."""
-    before = read_text(control)
-    caret = number_of(control.prop(TEXT, "CaretOffset"))
-    if before is None or caret is None or caret < 0:
+    before, places = read_text(control), _selection(control)
+    if before is None or places is None:
         return False
-    start = end = caret
-    selection = control.interface(TEXT, "GetSelection", "i", 0)
-    if not isinstance(selection, Failure) and len(selection) == 2 and 0 <= selection[0] < selection[1]:
-        start, end = selection
+    start, end = places
+    if start < end:
         control.interface(EDITABLE_TEXT, "DeleteText", "ii", start, end)
-    # ATK counts places in characters and what is inserted in bytes; Qt counts both in units of UTF-16.
-    unit = "utf-16-le" if control.program.qt else "utf-32-le"
-    length = len(text.encode(unit)) // 2 if control.program.qt else len(text.encode())
+    # ATK counts places in characters and what is inserted in bytes; Qt counts both in its units.
+    unit, size = _unit(control)
+    length = len(text.encode(unit)) // size if control.program.qt else len(text.encode())
     control.interface(EDITABLE_TEXT, "InsertText", "isi", start, text, length)
-    size, units = (2 if control.program.qt else 4), before.encode(unit)
+    units = before.encode(unit)
     wanted = units[: start * size] + text.encode(unit) + units[end * size :]
     return comes_true(control, lambda: (read_text(control) or "").encode(unit) == wanted)
+
+
+def _selection(control: Control) -> tuple[int, int] | None:
+    """Give where the selection begins and ends, both the caret when there is none, as the toolkit counts."""
+    selection = control.interface(TEXT, "GetSelection", "i", 0)
+    if not isinstance(selection, Failure) and len(selection) == 2 and 0 <= selection[0] < selection[1]:
+        return selection[0], selection[1]
+    caret = number_of(control.prop(TEXT, "CaretOffset"))
+    return (caret, caret) if caret is not None and caret >= 0 else None
+
+
+def _unit(control: Control) -> tuple[str, int]:
+    """Give the encoding whose units a toolkit counts text in, and the bytes of one: Qt's is UTF-16."""
+    return ("utf-16-le", 2) if control.program.qt else ("utf-32-le", 4)
 
 
 def read_number(control: Control) -> float | None:

@@ -148,6 +148,14 @@ class Accessibility:
         control = self._control(element)
         return acts.read_text(control) if control else None
 
+    def selection(self, element: str) -> tuple[int, int] | None:
+        """Give where the selection begins and ends in its text, in characters: both the caret when there is none.
+
+        None when it does not say.
+        """
+        control = self._control(element)
+        return acts.read_selection(control) if control else None
+
     def set_text(self, element: str, text: str) -> bool:
         """Put `text` in place of all it holds; true when it reads so afterwards."""
         control = self._control(element)

@@ -24,7 +24,6 @@ _NOTHING_COMES = 2.0
 """Seconds after which text of which nothing has arrived counts as lost."""
 _NO_MORE_COMES = 1.0
 """Seconds without a change after which what has arrived is all; browsers tell of a burst after 0.8."""
-_EXCERPT = 60
 
 
 class Contents(NamedTuple):
@@ -49,8 +48,6 @@ class TextEntry:
     """Its accessibility interface: put text at the caret, or in place of all if `replace`. False: it refused."""
     read: Callable[[], Awaitable[Contents | None]] | None = None
     """What it holds now; None when that cannot be read."""
-    secret: bool = False
-    """Whether the text must not show in results, which quote what has arrived otherwise."""
 
 
 async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> ActionResult:
@@ -61,7 +58,9 @@ async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard:
     A line break is refused where there is only one line, since pressing Return there would submit the form.
     In a terminal it is the Return key.
 
-    `done` when the place was read back and holds the text; `unverified` when nothing can be read back.
+    `done` when the place was read back and holds the text; `unverified` when nothing can be read back, or the text
+    went in elsewhere than at the caret. What is told of text never quotes it: it may be a secret, and a piece of one
+    is not known for one any more.
     """
     try:
         refuse_controls(text)
@@ -157,17 +156,12 @@ class _Entering:
             return ActionResult(outcome="done", text=f"{size} {way} and read back{instead}")
         if held == self._before.text:
             return ActionResult(outcome="failed", text=f"{size} {way}, but nothing has arrived")
-        return ActionResult(outcome="failed", text=f"{size} {way}, but {self._difference(held, self._before)}")
-
-    def _difference(self, held: str, before: Contents) -> str:
-        expected = self._text if self._entry.replace else _inserted(before, self._text)
-        at = _agreement(held, expected)
-        if self._entry.secret:
-            return f"something else has arrived from character {at} on; clear it and try again"
-        return (
-            f"from character {at} on it holds {_excerpt(held, at)} where {_excerpt(expected, at)} was to be; "
-            "correct it, or undo it with ctrl+z"
-        )
+        if not self._entry.replace and self._is_within(held, self._before.text):
+            why = "elsewhere than where the caret was said to be: see whether that is the right place"
+            return ActionResult(outcome="unverified", text=f"{size} {way} and read back, {why}")
+        at = _agreement(held, self._text if self._entry.replace else _inserted(self._before, self._text))
+        what = f"from character {at} on it holds something else; look at it, then correct it or undo it with ctrl+z"
+        return ActionResult(outcome="failed", text=f"{size} {way}, but {what}")
 
     async def _settled(self, before: Contents) -> str | None:
         """Read until the text is there, or no more of it comes."""
@@ -208,9 +202,3 @@ def _agreement(one: str, other: str) -> int:
     """Give the number of characters at the beginning that are the same in both."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _excerpt(text: str, at: int) -> str:
-    start = max(0, at - 10)
-    part = text[start : start + _EXCERPT]
-    return f"{'…' if start else ''}{part!r}{'…' if start + _EXCERPT < len(text) else ''}"
