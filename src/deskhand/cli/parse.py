@@ -17,9 +17,11 @@ from deskhand.dialects.json_reply import JsonReading, JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
-from deskhand.dialects.profiles import profile
+from deskhand.dialects.profiles import PROFILES as FAMILIES
+from deskhand.dialects.profiles import Profile
 from deskhand.dialects.reading import Reading
 from deskhand.dialects.unreadable import Unreadable
+from deskhand.models.catalog import PROFILES
 
 DIALECTS = ("native", "plan", "ground", "json", "marks")
 
@@ -30,7 +32,7 @@ def main(arguments: Namespace) -> int:
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DIALECTS)}"
         raise SettingsError(f"there is no dialect {arguments.dialect!r}; {hint}")
     size = _size(arguments.screen)
-    chosen = profile(arguments.model)
+    chosen = _profile(arguments.model)
     frame = Frame(size, size)
     text = sys.stdin.read()
     try:
@@ -49,6 +51,20 @@ def main(arguments: Namespace) -> int:
         said = {"ok": False, "error": error.code, "message": str(error)}
     print(json.dumps(said, ensure_ascii=False))
     return FINISHED if said["ok"] else FAILED
+
+
+def _profile(name: str) -> Profile:
+    """Find what a profile of models counts in, or a space by its own name.
+
+    Raises:
+        SettingsError: there is neither; a space is never guessed.
+    """
+    known = {profile.name: FAMILIES[profile.coordinates] for profile in PROFILES} | FAMILIES
+    if (found := known.get(name.lower())) is None:
+        near = get_close_matches(name.lower(), known, 1, 0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+        raise SettingsError(f"there is no profile {name!r}; {hint}")
+    return found
 
 
 def _size(text: str) -> Size:

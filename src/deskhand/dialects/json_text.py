@@ -7,9 +7,9 @@ import re
 from typing import Any
 
 from deskhand.core.text import whole_in
+from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.unreadable import Unreadable
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _TEXT_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 _OPENING = re.compile(r'\{(?=\s*["}])')
 """Where an object may begin; other braces belong to the prose."""
@@ -22,9 +22,7 @@ def one_object(text: str) -> dict[str, Any]:
     Raises:
         UnreadableReply: there is none, several that differ, or one that is broken.
     """
-    rest = _THINKING.sub("", text)
-    if "{" not in rest:
-        rest = re.sub(r"</?(?:think|thinking|reasoning)>", "", text, flags=re.IGNORECASE)
+    rest = without_thinking(text)[1]
     found, broken = _objects(rest)
     if not found:
         found, _ = _objects(_TEXT_OR_COMMA.sub(lambda m: m.group() if m.group()[0] == '"' else "", rest))

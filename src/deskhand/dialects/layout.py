@@ -67,7 +67,7 @@ def sections(text: str) -> Sections:
     outside.append(text[at:])
     operation = next((o.strip() for o in operations if o.strip()), "")
     thought = "\n".join(t.strip() for t in thoughts if t.strip())
-    return Sections(thought, operation, tuple(blocks), "".join(outside), repaired, cut)
+    return Sections(thought, operation, tuple(blocks), "\n".join(outside), repaired, cut)
 
 
 def without_thinking(text: str) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def without_thinking(text: str) -> tuple[str, str]:
             continue
         end, at, _ = _end_of(tag, tags, text)
         thoughts.append(text[tag.end : end])
-    return "\n".join(t.strip() for t in thoughts), "".join((*rest, text[at:]))
+    return "\n".join(t.strip() for t in thoughts), "\n".join((*rest, text[at:]))
 
 
 def labelled(text: str) -> tuple[str, str] | None:
