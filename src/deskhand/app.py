@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import datetime
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -24,12 +22,14 @@ from deskhand.core.observation import Application
 from deskhand.core.ports import Device, Dialect, Journal, Model, User
 from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode
+from deskhand.core.text import is_blank
 from deskhand.devices.linux.applications import Places, installed
 from deskhand.devices.wrappers import SecretsDevice
 from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.journal.file import FileJournal, read_records
+from deskhand.journal.folder import run_folder
 from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
 from deskhand.models.factory import Makers, make, opened
@@ -50,7 +50,19 @@ DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
 
 def settings_from(options: Sequence[str] = ()) -> Settings:
     """Read the settings as a user has them: files, environment, then `options` (`key=value`)."""
-    return load(options, os.environ, Path.cwd())
+    return load(options, os.environ, current_folder())
+
+
+def current_folder() -> Path:
+    """Give the folder this process is in.
+
+    Raises:
+        SettingsError: it was removed.
+    """
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise SettingsError("the current folder is gone; go to one that is there") from error
 
 
 def open_device(spec: str, secrets: Secrets | None = None) -> AbstractAsyncContextManager[Device]:
@@ -95,35 +107,22 @@ def makers_of(settings: Settings) -> Makers:
     return Makers(settings.models, os.environ, named)
 
 
-def new_run_dir(settings: Settings, request: str, named: str = "") -> Path:
-    """Choose the folder of a new run; it is made when the run begins.
+def runs_folder(settings: Settings) -> Path:
+    """Give the folder that runs are kept in; one for passing things where the user has no place to write.
 
     Raises:
-        SettingsError: the folder that was named holds something already.
+        SettingsError: somebody else has taken that one.
     """
-    if named:
-        path = Path(named)
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise SettingsError(f"--run-dir {named}: there is something in it already; name an empty folder")
-        return path
-    words = re.sub(r"[^a-z0-9]+", "-", request.lower())[:32].strip("-") or "session"
-    started = datetime.now().strftime("%Y%m%d-%H%M%S")
-    parent, number = _runs_folder(settings, os.environ), 1
-    path = parent / f"{started}-{words}"
-    while path.exists():
-        number += 1
-        path = parent / f"{started}-{words}-{number}"
-    return path
-
-
-def _runs_folder(settings: Settings, environment: Mapping[str, str]) -> Path:
     if settings.runs:
-        return Path(settings.runs).expanduser()
-    home = Path(environment.get("HOME") or "/nonexistent")
-    state = Path(environment.get("XDG_STATE_HOME") or home / ".local" / "state")
-    if any(os.access(p, os.W_OK) for p in (state, home) if p.is_dir()):
+        return Path(os.path.expanduser(settings.runs))  # noqa: PTH111  pathlib refuses users it does not know
+    home = os.environ.get("HOME") or "/nonexistent"
+    state = Path(os.environ.get("XDG_STATE_HOME") or f"{home}/.local/state")
+    if any(os.access(folder, os.W_OK | os.X_OK) for folder in (state, home)):
         return state / "deskhand" / "runs"
-    return Path(tempfile.gettempdir()) / f"deskhand-runs-{os.getuid()}"
+    passing = Path(tempfile.gettempdir()) / f"deskhand-runs-{os.getuid()}"
+    if os.path.lexists(passing) and (passing.is_symlink() or passing.stat().st_uid != os.getuid()):
+        raise SettingsError(f"{passing} is somebody else's; name a folder for runs with -c runs=FOLDER")
+    return passing
 
 
 @asynccontextmanager
@@ -146,17 +145,17 @@ async def open_session(
     """
     settings = settings or settings_from()
     mode = RunningMode.REQUEST if request or user is None else RunningMode.NORMAL
-    if mode is RunningMode.REQUEST and not request.strip():
+    if mode is RunningMode.REQUEST and is_blank(request):
         raise SettingsError("the request is empty; say what is to be done")
-    folder = new_run_dir(settings, request, str(run_dir))
     parts = _Parts(settings, user or NobodyThere(), listeners)
-    async with parts.device(settings.device) as device, opened(parts.models.values()):
-        journal = FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)
-        try:
-            started = SessionStarted(version=__version__, device=device.name, models=parts.specs, mode=mode)
-            yield SessionFactory.create_session(parts.context(device, journal, mode), started, request, folder)
-        finally:
-            journal.close()
+    runs = runs_folder(settings) if not run_dir else Path()
+    with run_folder(request, runs, str(run_dir)) as folder:
+        async with parts.device(settings.device) as device, opened(parts.models.values()):
+            with closing(FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)) as journal:
+                if not journal.empty:
+                    raise SettingsError(f"--run-dir {folder}: another run was begun in it; name an empty folder")
+                started = SessionStarted(version=__version__, device=device.name, models=parts.specs, mode=mode)
+                yield SessionFactory.create_session(parts.context(device, journal, mode), started, request, folder)
 
 
 @asynccontextmanager
@@ -180,13 +179,10 @@ async def reopen_session(
     settings = settings or settings_from()
     parts = _Parts(settings, user or NobodyThere(), listeners)
     async with parts.device(started.device) as device, opened(parts.models.values()):
-        journal = FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)
-        try:
+        with closing(FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)) as journal:
             context = parts.context(device, journal, started.mode)
             session = SessionFactory.create_session(context, started, run_dir=folder)
             yield session, ":virtual" in started.device
-        finally:
-            journal.close()
 
 
 async def run(

@@ -49,9 +49,12 @@ class AgentRegistry:
         """
         module, _, name = spec.partition(":")
         try:
-            cls.register(name, getattr(importlib.import_module(module), name))
-        except (ImportError, AttributeError, ValueError) as error:
+            maker = getattr(importlib.import_module(module), name)
+        except (ImportError, SyntaxError, AttributeError, TypeError, ValueError) as error:
             raise SettingsError(f"{spec!r} is no agent ({error}); write it as module:Name") from error
+        if not callable(maker):
+            raise SettingsError(f"{spec!r} is no agent: nothing that makes one; write it as module:Name")
+        cls.register(name, maker)
         return name
 
     @classmethod

@@ -6,9 +6,9 @@ import json
 import os
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
+from deskhand.app import current_folder
 from deskhand.cli.streams import say, say_json
 from deskhand.settings import load_with_sources
 
@@ -17,7 +17,7 @@ SECRET = ("secrets.", "key")
 
 
 def main(arguments: Namespace) -> int:
-    settings, sources = load_with_sources(arguments.settings, os.environ, Path.cwd())
+    settings, sources = load_with_sources(arguments.settings, os.environ, current_folder())
     shown = {key: _masked(key, value) for key, value in _leaves(settings.model_dump(mode="json"))}
     if arguments.json:
         say_json({key: {"value": value, "source": sources.get(key, "default")} for key, value in shown.items()})

@@ -7,7 +7,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from deskhand.app import new_run_dir, open_session
+from deskhand.app import open_session, runs_folder
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.progress import Progress
@@ -16,6 +16,7 @@ from deskhand.cli.streams import complain, say
 from deskhand.core.event import Snapshot
 from deskhand.core.status import RunOutcome
 from deskhand.journal.file import read_blob, read_records
+from deskhand.journal.folder import run_folder
 from deskhand.journal.view import RoundView, View
 from deskhand.session.nobody import NobodyThere
 from deskhand.settings import Settings
@@ -74,8 +75,11 @@ class DemoUser(NobodyThere):
 
 def main(arguments: Namespace) -> int:
     settings = settings_of(arguments)
-    run_dir = new_run_dir(settings, "demo", arguments.run_dir).absolute()
-    report = Report(as_json=arguments.json)
+    with run_folder("demo", runs_folder(settings), arguments.run_dir) as run_dir:
+        return _demo(Report(as_json=arguments.json), settings, run_dir)
+
+
+def _demo(report: Report, settings: Settings, run_dir: Path) -> int:
     report.watch(lambda report: _work(report, settings, run_dir))
     rounds = View.of(read_records(run_dir)).rounds if report.run_dir is not None else []
     problems = [

@@ -10,11 +10,12 @@ from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
 from deskhand.core.errors import SettingsError
+from deskhand.core.text import is_blank
 from deskhand.models.literal import explain
 
 
 def main(arguments: Namespace) -> int:
-    if not arguments.request.strip():
+    if is_blank(arguments.request):
         raise SettingsError("the request is empty; say what is to be done")
     settings_of(arguments)
     lines = explain(arguments.request, installed_applications(os.environ))

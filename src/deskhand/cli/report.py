@@ -110,4 +110,5 @@ class Report:
         except KeyboardInterrupt:
             complain(f"interrupted, so no page was written; deskhand page {run_dir} does it")
         except (OSError, JournalError) as error:
-            complain(f"no page was written: {error}")
+            if not self.trouble:  # which is the same, more likely than not
+                complain(f"no page was written: {error}")

@@ -12,11 +12,14 @@ from deskhand.cli.report import Report
 from deskhand.cli.terminal import PipedRequests, user_at
 from deskhand.core.errors import SettingsError
 from deskhand.core.ports import User
+from deskhand.core.text import is_blank
 
 
 def main(arguments: Namespace) -> int:
-    if arguments.request is not None and not arguments.request.strip():
+    if arguments.request is not None and is_blank(arguments.request):
         raise SettingsError("the request is empty; say what is to be done")
+    if arguments.request is None and sys.stdin is None:
+        raise SettingsError("there is no request, and no input to read any from; give one")
     if arguments.request is None and arguments.json:
         raise SettingsError("--json goes with one request; give it")
     settings = settings_of(arguments)

@@ -84,7 +84,7 @@ class Trial:
     def remarks(self) -> list[str]:
         """Say what is worth knowing besides."""
         used = f"used {self._used.input_tokens} tokens in, {self._used.output_tokens} out"
-        if not any((self._options.prices.input, self._options.prices.output)):
+        if not (self._options.prices.input or self._options.prices.output):
             return [f"{used}; no prices are set, so that limits of money cannot hold"]
         return [f"{used}, ${self._used.usd:.4f}"]
 

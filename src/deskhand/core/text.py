@@ -33,6 +33,11 @@ def shown(text: str) -> str:
     return _COMMANDS.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
+def is_blank(text: str) -> bool:
+    """Tell whether there is nothing to be seen: only spaces, control characters and the like."""
+    return not any(letter.isprintable() and not letter.isspace() for letter in text)
+
+
 def as_utf8(argument: str) -> str:
     """Read a command's argument as UTF-8, whatever encoding the terminal claims to have."""
     return os.fsencode(argument).decode("utf-8", "replace")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from difflib import get_close_matches
+from typing import Literal, get_args
 
+from pydantic import field_validator
+
+from deskhand.core.action import Action
 from deskhand.core.value import Value
 
 Verdict = Literal["allow", "ask", "deny"]
+KINDS: tuple[str, ...] = tuple(member.model_fields["kind"].default for member in get_args(get_args(Action)[0]))
+"""What actions are called."""
 
 
 class Rule(Value):
@@ -26,6 +33,25 @@ class Rule(Value):
     """A glob for a path in the text that is typed."""
     keys: str = ""
     """A chord, such as `ctrl+q` or `delete`."""
+
+    @field_validator("application", "text")
+    @classmethod
+    def _is_pattern(cls, pattern: str) -> str:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"{pattern!r} is no pattern: {error}") from error
+        return pattern
+
+    @field_validator("action")
+    @classmethod
+    def _are_kinds(cls, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """See that a rule fits something: a deny that is misspelt would deny nothing."""
+        for kind in kinds:
+            if kind not in KINDS:
+                near = get_close_matches(kind, KINDS, 1, 0.4)
+                raise ValueError(f"there is no action {kind!r}; did you mean {near[0] if near else KINDS[0]!r}?")
+        return kinds
 
 
 _CONTROLS = ("button", "menuitem", "link", "img", "label", "listitem", "option")

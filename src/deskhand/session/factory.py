@@ -7,6 +7,7 @@ from pathlib import Path
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import SessionStarted
 from deskhand.core.status import RunningMode
+from deskhand.core.text import is_blank
 from deskhand.processors.context import Context
 from deskhand.session.session import BaseSession, Session
 
@@ -31,6 +32,6 @@ class SessionFactory:
             raise SettingsError(f"there are no sessions on {context.platform!r} yet; there are on {known}")
         if context.mode not in MODES:
             raise SettingsError(f"the mode {context.mode!r} does not exist yet; there are {', '.join(MODES)}")
-        if context.mode is RunningMode.REQUEST and not request.strip() and not context.view.rounds:
+        if context.mode is RunningMode.REQUEST and is_blank(request) and not context.view.rounds:
             raise SettingsError("the request is empty; say what is to be done")
         return Session(context, started, run_dir, request=request)
