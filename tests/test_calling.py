@@ -165,6 +165,13 @@ def test_a_service_that_does_not_tell_what_it_counts_is_named_once(caplog: pytes
     assert caplog.text.count("its cost is unknown") == 1
 
 
+def test_a_large_request_is_told_each_time(caplog: pytest.LogCaptureFixture) -> None:
+    with ScriptedServer("small", always=Say("ok", usage=(5000, 1, 0))) as server:
+        replied(server, *[request()] * 3, large_request=5000)
+
+    assert caplog.text.count("openai:m read a request of 5000 tokens") == 2
+
+
 def test_a_budget_of_tokens_ends_before_the_call_that_would_be_too_much() -> None:
     with (
         ScriptedServer(always=Say("ok", usage=(1000, 50, 0))) as server,

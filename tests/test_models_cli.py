@@ -110,12 +110,13 @@ def test_a_key_is_used_when_it_is_named_and_only_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (("openai:gpt-5",), "needs a key; set the key with key_variable=NAME"),
+        (("openai:gpt-5",), "needs a key; set the key with -c models.default.key_variable=NAME"),
         (("openai:gpt-5",), "OPENAI_API_KEY is set, but it is used only when it is named"),
         (("anthropic:claude",), "needs a key"),
         (("openai",), "name its model, too: openai:NAME"),
         (("azure:gpt-x", "-c", "models.default.key=abcdefgh"), "needs base_url"),
         (("openai:m", "-c", "models.default.key_variable=NO_SUCH"), "the environment has no NO_SUCH"),
+        (("vllm:m", "-c", "models.default.key=two words"), "the key holds characters that no key has"),
         (("openai:m", "-c", "models.default.base_url=localhost:1"), "is no URL; write it like"),
         (("openai:m", "-c", "models.default.base_url=http://me:pw@h/v1"), "holds a name or password"),
         (("vllm:m", "-c", "models.default.coordinates=miles"), "there is no profile 'miles'"),

@@ -117,7 +117,7 @@ class ServiceModel:
         raise ModelRefused(f"{self._who(request)}: {said}; {advice}")
 
     def _usage(self, spent: Tokens) -> Usage:
-        cost = usd(spent, self.account.prices)
+        cost = usd(spent, self.account.options.prices)
         return Usage(input_tokens=spent.read, output_tokens=spent.written, usd=cost)
 
     def _who(self, request: ModelRequest) -> str:

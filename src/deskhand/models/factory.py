@@ -163,7 +163,7 @@ def _service_model(
     dropped = frozenset() if profile.sends_temperature or options.temperature is not None else {"temperature"}
     shape = Shape(frozenset(dropped), options.images, limit_field="" if options.base_url else kind.limit_field)
     service = Service(name, Transport(wire, place, key), options, shape)
-    account = Account(spec, options.prices, options.budget_usd, options.budget_tokens)
+    account = Account(spec, options, paid=kind.needs_key and not options.base_url)
     return ServiceModel(spec, service, account, Pace(options.requests_per_minute, options.tokens_per_minute), hint)
 
 
@@ -185,11 +185,14 @@ def _key(kind: ServiceKind, options: ModelSettings, environment: Mapping[str, st
         raise SettingsError("both key and key_variable are set; keep one")
     if options.key_variable and not environment.get(options.key_variable):
         raise SettingsError(f"key_variable: the environment has no {options.key_variable}")
-    key = options.key or environment.get(options.key_variable, "")
+    key = (options.key or environment.get(options.key_variable, "")).strip()
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise SettingsError("the key holds characters that no key has, such as spaces or line breaks")
     lying_about = kind.key_variable if environment.get(kind.key_variable) else ""
-    hint = "set the key with key_variable=NAME, NAME being the environment variable that holds it"
+    setting = "-c models.default.key_variable="
+    hint = f"set the key with {setting}NAME, NAME being the environment variable that holds it"
     if lying_about and options.key_variable != lying_about:
-        hint += f"; {lying_about} is set, but it is used only when it is named: key_variable={lying_about}"
+        hint += f"; {lying_about} is set, but it is used only when it is named: {setting}{lying_about}"
     if kind.needs_key and not key and not options.base_url:
         raise SettingsError(f"{options.model} needs a key; {hint}")
     return key, hint if not key or lying_about else "see whether the key is right and may use this model"

@@ -57,6 +57,8 @@ class ModelSettings(Value):
     """0 for no limit; calls wait for their turn."""
     tokens_per_minute: int = Field(default=0, ge=0)
     """Likewise, tokens read and written."""
+    large_request: int = Field(default=100_000, ge=1)
+    """Tokens of one request from which on a warning says so."""
     prices: Prices = Prices()
     budget_usd: float | None = Field(default=None, gt=0)
     """What this model may cost in one session; needs `prices`."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from deskhand.core.errors import LimitReached
-from deskhand.models.options import Prices
+from deskhand.models.options import ModelSettings, Prices
 from deskhand.models.wire import Tokens
 
 _logger = logging.getLogger(__package__)
@@ -39,13 +39,17 @@ class Account:
     """What one model has used in this session, and where that must end."""
 
     name: str
-    prices: Prices
-    budget_usd: float | None = None
-    budget_tokens: int | None = None
+    options: ModelSettings
+    paid: bool = False
+    """Whether the service is one that takes money."""
     tokens: int = 0
     usd: float = 0.0
-    _told: bool = True
-    """Whether the service tells what it counted; said once when it does not."""
+    _said: set[str] = field(default_factory=set)
+    """What was told, once."""
+
+    @property
+    def priced(self) -> bool:
+        return bool(self.options.prices.input or self.options.prices.output)
 
     def check(self, setting: str) -> None:
         """See whether another call may be made; `setting` is where the budget stands.
@@ -53,22 +57,31 @@ class Account:
         Raises:
             LimitReached: the budget is used up.
         """
-        if self.budget_tokens is not None and self.tokens >= self.budget_tokens:
-            used = f"{self.budget_tokens} tokens for {self.name} (used: {self.tokens})"
+        tokens, dollars = self.options.budget_tokens, self.options.budget_usd
+        if tokens is not None and self.tokens >= tokens:
+            used = f"{tokens} tokens for {self.name} (used: {self.tokens})"
             raise LimitReached(f"the limit of {used} is reached; raise it with -c {setting}.budget_tokens=...")
-        if self.budget_usd is not None and self.usd >= self.budget_usd:
-            used = f"${self.budget_usd:.2f} for {self.name} (spent: ${self.usd:.2f})"
+        if dollars is not None and self.usd >= dollars:
+            used = f"${dollars:.2f} for {self.name} (spent: ${self.usd:.2f})"
             raise LimitReached(f"the limit of {used} is reached; raise it with -c {setting}.budget_usd=...")
 
     def spend(self, tokens: Tokens | None, estimate: int) -> int:
         """Write down a reply; gives what counts against limits: its tokens, or else the estimate."""
         counted = estimate if tokens is None else tokens.read + tokens.written
         self.tokens += counted
-        self.usd += usd(tokens or Tokens(), self.prices)
-        if tokens is None and self._told:
-            _logger.warning("%s does not tell how many tokens it counts; its cost is unknown", self.name)
-            self._told = False
+        self.usd += usd(tokens or Tokens(), self.options.prices)
+        if tokens is None:
+            self._say("does not tell how many tokens it counts; its cost is unknown")
+        elif tokens.read >= self.options.large_request:
+            _logger.warning("%s read a request of %d tokens", self.name, tokens.read)
+        if self.paid and not self.priced:
+            self._say("has no prices in the settings, so that limits of money cannot hold")
         return counted
+
+    def _say(self, what: str) -> None:
+        if what not in self._said:
+            _logger.warning("%s %s", self.name, what)
+        self._said.add(what)
 
 
 @dataclass
