@@ -189,8 +189,13 @@ def _shown(point: Point, frame: Frame | None) -> tuple[float, float]:
     """Give a pixel in the coordinates of `frame`, whole where those are no fractions."""
     if frame is None or frame.device == frame.shown:
         return point
-    x, y = frame.to_shown(point)
-    return (round(x, 4), round(y, 4)) if frame.shown == (1, 1) else (round(x), round(y))
+    if frame.shown == (1, 1):
+        x, y = frame.to_shown(point)
+        return round(x, 4), round(y, 4)
+    # The first whole number that lies on the pixel, if one does: what a model said is told as it said it.
+    return -(-point.x * frame.shown.width // frame.device.width), -(
+        -point.y * frame.shown.height // frame.device.height
+    )
 
 
 def _literal(value: Any, frame: Frame | None = None) -> str:
