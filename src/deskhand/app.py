@@ -28,7 +28,7 @@ from deskhand.devices.wrappers import SecretsDevice
 from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReply
-from deskhand.journal.file import FileJournal, read_records
+from deskhand.journal.file import BLOBS, FileJournal, read_records
 from deskhand.journal.folder import run_folder
 from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
@@ -260,7 +260,8 @@ class _Parts:
             listeners=self.listeners,
         )
         policy = Policy(self.settings.policy.rules)
-        gate = PolicyGate(policy, self.user, context.record, allow_all=self.settings.yes)
+        album = journal.folder / BLOBS if isinstance(journal, FileJournal) else None
+        gate = PolicyGate(policy, self.user, context.record, allow_all=self.settings.yes, album=album)
         context.dispatcher = CommandDispatcher(device, context, gate, LexiconGrounder())
         return context
 

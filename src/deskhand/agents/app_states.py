@@ -10,11 +10,12 @@ from deskhand.agents.host import HostAgent
 from deskhand.agents.states import AgentState, AppAgentStateManager, HostAgentStateManager
 from deskhand.core.decision import AppDecision
 from deskhand.core.event import Noted, UserAnswered, UserAsked
+from deskhand.core.observation import Observation
 from deskhand.core.status import AgentStatus, RunningMode
 from deskhand.processors.acting import do_in_order
 from deskhand.processors.context import Context
 from deskhand.processors.key import ContextNames
-from deskhand.processors.policy import carried_text
+from deskhand.processors.wording import in_words
 
 
 class AppAgentState(AgentState[AppAgent]):
@@ -84,11 +85,15 @@ class ConfirmAppAgentState(AppAgentState):
     async def handle(self, agent: AppAgent, context: Context) -> None:
         decision = context.view.decision_of(agent.name)
         assert isinstance(decision, AppDecision)
-        if not await confirmed(decision, context):
-            context.record(Noted(text=f"refused: {question_of(decision)}"))
+        steps = context.view.steps_of(agent.name)
+        seen = steps[-1].observation if steps else None
+        window = context.get(ContextNames.APPLICATION_WINDOW)
+        question = question_of(decision, seen, window)
+        if not await confirmed(question, seen, context):
+            context.record(Noted(text=f"refused: {question}"))
             agent.status = AgentStatus.FAIL
             return
-        await do_in_order(context, decision.actions, context.get(ContextNames.APPLICATION_WINDOW), approved=True)
+        await do_in_order(context, decision.actions, window, approved=True)
         agent.status = AgentStatus.CONTINUE
 
     @classmethod
@@ -96,20 +101,20 @@ class ConfirmAppAgentState(AppAgentState):
         return AgentStatus.CONFIRM
 
 
-async def confirmed(decision: AppDecision, context: Context) -> bool:
+async def confirmed(question: str, seen: Observation | None, context: Context) -> bool:
     """Put the question to the user; nobody there means no, unless every ask is answered with yes beforehand."""
     gate = context.dispatcher.gate
     if gate.allow_all:
         return True
-    context.record(UserAsked(question=question_of(decision)))
-    answer = await gate.confirmed(question_of(decision))
+    context.record(UserAsked(question=question))
+    answer = await gate.confirmed(question, seen)
     said = {True: "yes", False: "no", None: "nobody is there to confirm"}[answer]
     context.record(UserAnswered(answer=said))
     return answer is True
 
 
-def question_of(decision: AppDecision) -> str:
-    does = "; ".join(f"{a.kind} {carried_text(a)}".strip() for a in decision.actions) or "go on"
+def question_of(decision: AppDecision, seen: Observation | None, window: str) -> str:
+    does = "; ".join(in_words(action, seen, window) for action in decision.actions) or "go on"
     return f"{does} - {decision.thought or 'this may not be undone'} - go ahead?"
 
 

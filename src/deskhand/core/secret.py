@@ -10,7 +10,8 @@ from urllib.parse import quote, quote_plus
 
 from deskhand.core.errors import TargetNotFound
 
-PLACEHOLDER = re.compile(r"\{\{secret:([^{}]+)\}\}")
+PLACEHOLDER = re.compile(r"\{\{\s*secret\s*:([^{}]+)\}\}", re.IGNORECASE)
+"""Also as models misspell it: typed as it stands, the placeholder itself would land in the field."""
 
 
 def placeholder(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from deskhand.core.action import Action, ActionResult, SetValue, Write
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Observation, Subject
 from deskhand.core.ports import Device
-from deskhand.core.secret import Secrets
+from deskhand.core.secret import PLACEHOLDER, Secrets
 
 
 class SecretsDevice:
@@ -40,7 +40,9 @@ class SecretsDevice:
                 action = action.model_copy(update={"message": self._secrets.expand(action.message)})
             case SetValue():
                 action = action.model_copy(update={"value": self._secrets.expand(action.value)})
-            case _:  # no other action types text
+            case _ if PLACEHOLDER.search(action.model_dump_json()):
+                return ActionResult(outcome="failed", text="only write and set_value take secrets; nothing was done")
+            case _:
                 pass
         result = await self._device.perform(action, window)
         texts = {name: self._secrets.mask(getattr(result, name)) for name in ("text", "value", "receiver")}

@@ -12,7 +12,6 @@ from deskhand.core.action import (
     CallUser,
     Described,
     DragTo,
-    OnElement,
     Respond,
     Swipe,
     Terminate,
@@ -24,6 +23,7 @@ from deskhand.core.observation import ACTIVE_WINDOW, Image, Observation, Subject
 from deskhand.core.ports import Device, Grounder, Tool
 from deskhand.processors.context import Context
 from deskhand.processors.gate import PolicyGate
+from deskhand.processors.wording import aimed_at
 
 
 class CommandDispatcher:
@@ -87,13 +87,12 @@ class CommandDispatcher:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
         if not self._fresh and _depends_on_the_screen(action):
             await self.observe(ACTIVE_WINDOW)
-        on = self._words(action)
-        if refusal := await self.gate.refusal(action, self._seen, window, on=on, approved=approved):
+        if refusal := await self.gate.refusal(action, self._seen, window, approved=approved):
             return self._done_with(action, ActionResult(outcome="failed", text=refusal))
         return await self._carry_out(action, window)
 
     async def _carry_out(self, action: Action, window: str) -> ActionResult:
-        self._record(ActionStarted(action=action, on=self._words(action)))
+        self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         started = perf_counter()
         self._fresh = False
         try:
@@ -135,16 +134,9 @@ class CommandDispatcher:
                 changes[field] = await self._grounder.locate(place.text, self._seen)
         return action.model_copy(update=changes) if changes else action
 
-    def _words(self, action: Action) -> str:
-        target = target_of(action)
-        if not isinstance(target, OnElement) or self._seen is None:
-            return ""
-        element = self._seen.element(target.id)
-        return f"{element.role} {element.name!r}" if element is not None else target.id
-
     def _done_with(self, action: Action, result: ActionResult) -> ActionResult:
         """Write down an action that did not come to the device."""
-        self._record(ActionStarted(action=action, on=self._words(action)))
+        self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         self._record(ActionFinished(result=result, seconds=0.0))
         return result
 
