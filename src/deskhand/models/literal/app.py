@@ -22,7 +22,18 @@ from deskhand.models.literal.memory import Memory, begin, recall
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Tried, Turn
 from deskhand.models.literal.requested import part
 from deskhand.models.literal.sight import shown
-from deskhand.models.literal.skills import choices, files, menus, pointing, switches, texts, values, waits
+from deskhand.models.literal.skills import (
+    choices,
+    creating,
+    files,
+    menus,
+    opening,
+    pointing,
+    switches,
+    texts,
+    values,
+    waits,
+)
 from deskhand.models.literal.spelling import spelled
 from deskhand.perception.scene import Scene
 
@@ -48,10 +59,11 @@ SKILLS: Mapping[str, Skill] = {
     "hover": pointing.hover,
     "menu": menus.menu_path,
     "new": files.new,
+    "new_thing": creating.new_thing,
     "nothing": waits.nothing,
-    "open": files.open_thing,
+    "open": opening.open_thing,
     "open_menu": menus.open_menu,
-    "open_url": files.open_url,
+    "open_url": opening.open_url,
     "operate": values.operate,
     "press": pointing.press,
     "read": values.read,
@@ -62,6 +74,7 @@ SKILLS: Mapping[str, Skill] = {
     "scroll": pointing.scroll,
     "scroll_to": pointing.scroll_to,
     "set": switches.set_to,
+    "sort": pointing.sort,
     "step": switches.step,
     "substitute": texts.substitute,
     "tab": switches.tab,

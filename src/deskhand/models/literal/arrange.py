@@ -21,7 +21,8 @@ _ON_TAB = re.compile(
 )
 _MENU = re.compile(r"^(?P<name>.+?)\s+menu$|^menu\s+(?P<other>.+)$", re.IGNORECASE)
 _FROM_MENU = re.compile(
-    r"^(?:click(?: on)?|choose|select|open|pick|(?:switch|go|change) to|use|activate)\s+(?:the\s+)?(?P<what>.+?)\s+"
+    r"^(?:click(?: on)?|choose|select|open|pick|use|activate|"
+    r"(?:switch|go|change|set|put|turn)(?: it| the (?:view|display|window))? to)\s+(?:the\s+)?(?P<what>.+?)\s+"
     r"(?:in|from|under|using|via|through|with|of|on)\s+(?:the\s+)?(?P<menu>\S+(?:\s\S+)?)\s+menu$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -11,13 +11,15 @@ from deskhand.models.literal.moves import Act, Ask, Fail, Turn
 from deskhand.perception.ground import Choice, describe, explain_choice, find
 from deskhand.perception.naming import fold, same_concept
 from deskhand.perception.quoting import mask
-from deskhand.perception.scene import DIALOGS, MENU_ITEMS, Scene
+from deskhand.perception.scene import DIALOGS, MENU_ITEMS, TRIGGERS, Scene
 
 EDITABLE = frozenset(
     {"textbox", "password", "combobox", "spinbutton", "searchbox", "document", "terminal", "paragraph"}
 )
 ITEMS = frozenset({"option", "listitem", "row", "cell", "treeitem", "menuitem", "menuitemradio", "menuitemcheckbox"})
 _ARTICLE = re.compile(r"^(?:the|a|an|any|some|this|that)\s+", re.IGNORECASE)
+_SURELY = 4.0
+"""Up to here a control is called what was said, not only like it."""
 _PAUSES = (0.2, 0.4, 0.8, 1.2)
 """Seconds that a skill waits for what is not there yet, before it says so."""
 
@@ -126,8 +128,17 @@ def dialog_texts(turn: Turn) -> str:
     shown = dialogs(turn)
     if not shown:
         return ""
-    texts = [e.name for e in turn.scene.within(shown[-1]) if e.role in ("label", "heading", "paragraph") and e.name]
-    return ": ".join([shown[-1].name, " ".join(texts[:4])]).strip(": ")
+    return ": ".join([shown[-1].name, " ".join(_texts_of(turn, shown[-1])[:4])]).strip(": ")
+
+
+def dialog_message(turn: Turn) -> str:
+    """Give the words of the topmost dialog, without its title."""
+    return "\n".join(_texts_of(turn, dialogs(turn)[-1]))
+
+
+def _texts_of(turn: Turn, dialog: Element) -> list[str]:
+    texts = [e.name for e in turn.scene.within(dialog) if e.role in ("label", "heading", "paragraph") and e.name]
+    return list(dict.fromkeys(texts))
 
 
 def editables(turn: Turn, within: Sequence[Element] | None = None) -> tuple[Element, ...]:
@@ -167,6 +178,9 @@ def shown(turn: Turn, words: str) -> str:
             if fold(plain) in fold(text) if phrase.quoted is not None else fold(plain) == fold(text):
                 return f"{text[:80]!r}"
     choice = find(words, turn.scene)
+    if choice.best and choice.distance > _SURELY and choice.best[0].role in TRIGGERS:
+        # A button "Compute Total" is not the total.
+        choice = find(words, Scene(e for e in turn.scene.elements if e.role not in TRIGGERS))
     if choice.best and choice.distance < 45:
         return said(choice.best[0], turn.scene)
     window = _titled(turn.windows, re.sub(r"(?i)\s+(?:window|dialog(?:ue)?)$", "", plain))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deskhand.core.action import Click, OnElement, Press, SelectOption, SetValue, Write
 from deskhand.core.observation import Element
 from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
-from deskhand.models.literal.sight import ITEMS, ask_which, has, is_on, look_again, name_of, pick, said
+from deskhand.models.literal.sight import ITEMS, ask_which, dialogs, has, is_on, look_again, name_of, pick, said
 from deskhand.models.literal.skills.menus import ESCAPE
 from deskhand.models.literal.skills.pointing import click_on, disabled, target
 from deskhand.perception.ground import Choice, find
@@ -130,16 +130,18 @@ def choose_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
     if not turn.tries:
         option = SelectOption(target=OnElement(id=combo.id), value=wanted)
         return turn.act(option, thought=f"choose {wanted} in the {what}", **{"in": combo.id})
-    if has(combo, "editable") and turn.memo.get("by_hand") is None:
-        return _written_in_combo(turn, combo, wanted)
+    field = next((e for e in (combo, *turn.scene.within(combo)) if has(e, "editable")), None)
+    if field is not None and turn.memo.get("by_hand") is None:
+        return _written_in_combo(turn, field, wanted)
     return _by_hand(turn, combo, wanted)
 
 
-def _written_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
+def _written_in_combo(turn: Turn, field: Element, wanted: str) -> Move:
     """Write into a combo box that takes text of its own."""
-    field = next((e for e in turn.scene.within(combo) if e.role == "textbox"), combo)
     written = Write(message=wanted, target=OnElement(id=field.id), replace=True)
-    return turn.act(written, Press(keys=("enter",)), thought=f"write {wanted} into the combo box", by_hand="written")
+    # Return would press the default button of a dialog.
+    confirm = Press(keys=("tab",) if dialogs(turn) else ("enter",))
+    return turn.act(written, confirm, thought=f"write {wanted} into the combo box", by_hand="written")
 
 
 def _by_hand(turn: Turn, combo: Element, wanted: str) -> Move:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from deskhand.core.action import Action, Click, CloseWindow, DoubleClick, Hotkey, OnElement, OpenUrl, Press, Write
+from deskhand.core.action import Click, CloseWindow, Hotkey, OnElement, Press, Write
 from deskhand.core.observation import Element, Window
-from deskhand.models.literal.clauses import FILE
 from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import (
     button_of,
@@ -18,7 +17,6 @@ from deskhand.models.literal.sight import (
     look_again,
     name_of,
     said,
-    shown,
     text_area,
 )
 from deskhand.models.literal.skills.menus import do_by_name, in_menus
@@ -30,9 +28,10 @@ from deskhand.perception.scene import CHECKABLE
 
 _ENTER = Press(keys=("enter",))
 _WINDOW = re.compile(r"(?i)^(?:this |current |main |whole )?(?:window|app|application|program|it|everything)$")
-_DIALOG = re.compile(r"(?i)^(?P<name>.*?)\s*(?:dialog(?:ue)?(?: box)?|window|pop-?up|message(?: box)?|alert|prompt)$")
+DIALOG_WORDS = re.compile(
+    r"(?i)^(?P<name>.*?)\s*(?:dialog(?:ue)?(?: box)?|window|pop-?up|message(?: box)?|alert|prompt)$"
+)
 _UNSAVED = re.compile(r"^[*•●]|\bunsaved\b|\bmodified\b|[*•●]$|\[\*\]", re.IGNORECASE)
-_ITEMS = frozenset({"row", "listitem", "cell", "treeitem", "img", "option"})
 
 
 def save_as(turn: Turn) -> Move:
@@ -42,7 +41,7 @@ def save_as(turn: Turn) -> Move:
     if turn.memo.get("sent"):
         return _after_saving(turn, path, dialog)
     if dialog is not None:
-        return _enter_path(turn, dialog, path, ("save",))
+        return enter_path(turn, dialog, path, ("save",))
     if turn.failed and turn.tries >= 2:
         return Fail(f"the dialog to save under a name did not come up: {turn.failed}")
     if not turn.tries:
@@ -81,7 +80,7 @@ def _path_field(turn: Turn, dialog: Element) -> Element | None:
     return next(iter(named or focused), None)
 
 
-def _enter_path(turn: Turn, dialog: Element, path: str, commit: tuple[str, ...]) -> Move:
+def enter_path(turn: Turn, dialog: Element, path: str, commit: tuple[str, ...]) -> Move:
     """Write a path where a file dialog takes one, then press its button."""
     field = _path_field(turn, dialog)
     if field is None:
@@ -113,11 +112,11 @@ def _after_saving(turn: Turn, path: str, dialog: Element | None) -> Move:
             click = Click(target=OnElement(id=replace.id))
             return turn.act(click, thought=f"it asks: {dialog_texts(turn)}; press {replace.name}", replacing="1")
         return Fail(f"saving under {path} was answered with: {dialog_texts(turn)}")
+    if dialog is not None and asked is None and not turn.memo.get("entered"):
+        return turn.act(_ENTER, thought="the dialog is still there: confirm by Return", entered="1")
     if turn.failed:
         return _give_up_saving(turn, path, asked or dialog)
     if dialog is not None:
-        if turn.tries < 4 and not turn.memo.get("entered"):
-            return turn.act(_ENTER, thought="the dialog is still there: confirm by Return", entered="1")
         return look_again(turn, "the dialog to close") or Fail(f"the dialog to save under {path} does not close")
     window = turn.own_window
     named = window is not None and PurePosixPath(path).name in window.title
@@ -168,70 +167,13 @@ def save(turn: Turn) -> Move:
     return look_again(turn, "the mark for unsaved changes to go") or Fail(f"the window still says {window.title!r}")
 
 
-def open_thing(turn: Turn) -> Move:
-    """Open what is meant: this application, a file by its path, or something on the screen or in the menus."""
-    words = turn.clause.target
-    plain = mask(words).plain.strip()
-    if _is_own(turn, plain):
-        return Done(f"{plain} is open")
-    if turn.memo.get("path") or (FILE.match(plain) and find(words, turn.scene).distance > 4):
-        return _open_path(turn, plain)
-    if turn.tries or turn.memo.get("clicked"):
-        return after_click(turn, turn.memo.get("what", plain))
-    dialog = _DIALOG.match(plain)
-    if dialog and dialog["name"] and shown(turn, plain):
-        return Done(f"{plain} is open")
-    name = dialog["name"] if dialog and dialog["name"] else words
-    found = target(turn, name)
-    if not isinstance(found, Element):
-        return found
-    what, place = said(found, turn.scene), OnElement(id=found.id)
-    double = found.role in _ITEMS and not has(found, "collapsed")
-    action: Action = DoubleClick(target=place) if double else Click(target=place)
-    return turn.act(action, thought=f"open the {what}", what=what)
-
-
-def _is_own(turn: Turn, words: str) -> bool:
+def is_own(turn: Turn, words: str) -> bool:
     """Tell whether words name the application that this window is of."""
     own = {turn.application, turn.application.rpartition(".")[2]}
     if turn.own_window:
         own |= {turn.own_window.title, turn.own_window.app, *re.split(r" [-–—] ", turn.own_window.title)}
     bare = re.sub(r"(?i)^(?:the|a|an)\s+|\s+(?:app|application|program|window)$", "", words)
     return bool(bare) and fold(bare) in {fold(name) for name in own if name}
-
-
-def _open_path(turn: Turn, path: str) -> Move:
-    dialog = file_dialog(turn)
-    if turn.memo.get("sent"):
-        if turn.failed:
-            return Fail(f"{path} could not be opened: {turn.failed}")
-        if dialog is not None:
-            waiting = look_again(turn, "the dialog to close")
-            return waiting or Fail(f"{path} could not be opened: the dialog is still there ({dialog_texts(turn)})")
-        if dialogs(turn):
-            return Fail(f"opening {path} was answered with: {dialog_texts(turn)}")
-        name = PurePosixPath(path).name
-        titled = any(name in w.title for w in turn.windows) or (turn.memo.get("location") and turn.changed)
-        if titled or text_area(turn) is None:
-            return Done(f"opened {path}")
-        return look_again(turn, "the file's name in the title") or Fail(f"no window is called after {path}")
-    if dialog is not None:
-        return _enter_path(turn, dialog, path, ("open",))
-    location = _location_field(turn) if turn.memo.get("location") else None
-    if location is not None:
-        entry = Write(message=path, target=OnElement(id=location.id), replace=True)
-        return turn.act(entry, _ENTER, thought=f"enter {path} into the {said(location, turn.scene)}", sent="1")
-    if not turn.tries and text_area(turn) is not None:
-        return turn.act(Hotkey(keys=("ctrl", "o")), thought="have the dialog to open a file come up", path=path)
-    if not turn.memo.get("location") and (not turn.tries or turn.count("looked") > 2):
-        return turn.act(
-            Hotkey(keys=("ctrl", "l")), thought="have a field for the path come up", path=path, location="1"
-        )
-    return look_again(turn, "the dialog to open") or Fail(f"no dialog to open {path} came up")
-
-
-def _location_field(turn: Turn) -> Element | None:
-    return next((e for e in editables(turn) if has(e, "focused") and not has(e, "multiline")), None)
 
 
 def new(turn: Turn) -> Move:
@@ -302,7 +244,7 @@ def close(turn: Turn) -> Move:
 
 def _closing(turn: Turn, words: str) -> tuple[Window | None, Element | None]:
     """Give the window, or the dialog within one, that is to be closed."""
-    dialog = _DIALOG.match(words)
+    dialog = DIALOG_WORDS.match(words)
     open_dialogs = dialogs(turn)
     if open_dialogs and (not words or dialog or words.lower() == "it"):
         named = dialog["name"] if dialog else ""
@@ -310,7 +252,7 @@ def _closing(turn: Turn, words: str) -> tuple[Window | None, Element | None]:
         if fits and not (dialog and words.lower().endswith("window") and not named):
             own = next((w for w in turn.windows if w.id == fits[-1].window and w.dialog_of), None)
             return own, fits[-1]
-    if not words or _WINDOW.match(words) or _is_own(turn, words):
+    if not words or _WINDOW.match(words) or is_own(turn, words):
         return turn.own_window, None
     bare = re.sub(r"(?i)\s+(?:window|app|application)$", "", words)
     return next((w for w in turn.windows if fold(bare) in (fold(w.title), fold(w.app))), None), None
@@ -372,19 +314,6 @@ def answer_dialog(turn: Turn) -> Move:
     if within is not None and mode == "no":
         return turn.act(Press(keys=("esc",)), thought="dismiss it by Escape", what="dialog")
     return look_again(turn, "a dialog") or Fail("there is no dialog to answer")
-
-
-def open_url(turn: Turn) -> Move:
-    """Open an address: in this window where it has a field for one, else as the desktop does."""
-    if turn.tries:
-        if turn.failed:
-            return Fail(f"{turn.clause.value} could not be opened: {turn.failed}")
-        return Done(f"opened {turn.clause.value}")
-    field = next((e for e in editables(turn) if any(same_concept("location", n) for n in turn.scene.names(e))), None)
-    if field is not None:
-        entry = Write(message=turn.clause.value, target=OnElement(id=field.id), replace=True)
-        return turn.act(entry, _ENTER, thought=f"enter {turn.clause.value} into the {said(field, turn.scene)}")
-    return turn.act(OpenUrl(url=turn.clause.value), thought=f"open {turn.clause.value}")
 
 
 def window(turn: Turn) -> Move:

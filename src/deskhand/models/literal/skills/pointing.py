@@ -300,3 +300,19 @@ def scroll_to(turn: Turn) -> Move:
     notches = 50 if clause.mode else _PAGE if back else 4
     wheel, memo = turn_wheel(turn, way, notches, area)
     return turn.act(wheel, thought=f"scroll {way}", **back, **memo)
+
+
+def sort(turn: Turn) -> Move:
+    """Sort a table by the column that is named: its header is clicked; without one, the menus may have it."""
+    words = turn.clause.target
+    if turn.tries:
+        return after_click(turn, turn.memo.get("what", words))
+    column = pick(turn, words, frozenset({"columnheader"}))
+    if isinstance(column, Choice):
+        column = pick(turn, f"by {words}", MENU_ITEMS)
+    if isinstance(column, Choice):
+        waiting = look_again(turn, f"a column {words}") or in_menus(turn, f"by {words}", "view_menu")
+        if not isinstance(waiting, Element):
+            return waiting or ask_which(turn, words, column)
+        column = waiting
+    return click_on(turn, column)

@@ -166,6 +166,10 @@ def set_number(turn: Turn, element: Element, value: str) -> Move:
     """Set a slider or spin button, and see that it took the number."""
     what = said(element, turn.scene)
     wanted = read_number(value.rstrip("%"))
+    if wanted is None and element.value and read_number(element.value) is None:
+        return Instead(
+            (f"fill in {turn.clause.target} with {quote(value)}",), "it holds a date or a time, not a number"
+        )
     if wanted is None:
         return Fail(f"{value!r} is no number, and the {what} takes nothing else")
     shown = read_number(element.value.rstrip("%"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from zlib import crc32
 
 from deskhand.core.action import Action, Click, Hotkey, OnElement, Press, Wait, Write
 from deskhand.core.observation import Element
@@ -231,13 +232,27 @@ def search(turn: Turn) -> Move:
         if turn.failed:
             return Fail(f"searching failed: {turn.failed}")
         return Done(f"searched for {clause.value!r}")
-    if field is not None:
+    if turn.memo.get("others") and not turn.failed:
+        # What finds while one types may take Return for leave to open what it has found.
+        if turn.memo["others"] != _texts_besides(turn):
+            return Done(f"searched for {clause.value!r}; what is shown has changed")
+        return turn.act(Press(keys=("enter",)), thought="start the search by Return", sent="1")
+    if field is not None and not turn.tries:
         what = said(field, turn.scene)
         entry = Write(message=clause.value, target=OnElement(id=field.id), replace=True)
-        return turn.act(entry, Press(keys=("enter",)), thought=f"write {clause.value!r} into the {what}", sent="1")
+        thought = f"write {clause.value!r} into the {what}"
+        return turn.act(entry, thought=thought, others=_texts_besides(turn))
+    if turn.tries:
+        return Fail(f"searching failed: {turn.failed}")
     if not turn.memo.get("opened"):
         return turn.prepare(Hotkey(keys=("ctrl", "f")), thought="open the search by ctrl+f", opened="1")
     return look_again(turn, "a search field") or Fail("no search field came up")
+
+
+def _texts_besides(turn: Turn) -> str:
+    """Give a fingerprint of what can be read but what is written in."""
+    texts = [(e.role, e.name, e.value) for e in turn.scene.elements if e.role not in ("textbox", "window")]
+    return str(crc32(repr(texts).encode("utf-8", "replace")))
 
 
 def _search_field(turn: Turn) -> Element | None:

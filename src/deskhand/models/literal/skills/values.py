@@ -11,11 +11,21 @@ from deskhand.core.observation import Element
 from deskhand.models.literal.arithmetic import Sum, agrees, read_number, read_sum
 from deskhand.models.literal.moves import Done, Fail, Move, Turn
 from deskhand.models.literal.operators import key_names
-from deskhand.models.literal.sight import ask_which, editables, has, look_again, pick, said, text_area
-from deskhand.perception.ground import find
-from deskhand.perception.naming import fold
+from deskhand.models.literal.sight import (
+    ask_which,
+    dialog_message,
+    dialogs,
+    editables,
+    has,
+    look_again,
+    pick,
+    said,
+    text_area,
+)
+from deskhand.perception.ground import Choice, find
+from deskhand.perception.naming import NO_MATCH, distance, fold
 from deskhand.perception.quoting import mask
-from deskhand.perception.scene import FIELDS, LABELS
+from deskhand.perception.scene import FIELDS, LABELS, TRIGGERS
 
 _CUT = re.compile(r"… \(\d+ of \d+ characters\)$")
 _READABLE = FIELDS | {
@@ -34,6 +44,15 @@ _DISPLAY = re.compile(
 )
 _TEXT = re.compile(r"(?i)^(?:the\s+)?(?:whole\s+|entire\s+|full\s+)?(?:text|document|content|contents|file|page)$")
 _TITLE = re.compile(r"(?i)^(?:the\s+)?(?:window'?s?\s+)?title(?: of the window| bar)?$|^title of (?:the )?window$")
+_MESSAGE = re.compile(
+    r"(?i)^(?:the\s+|its\s+)?(?:message|warning|alert|error(?: message)?|notice|dialog(?:ue)?|question|prompt|pop-?up|"
+    r"notification)(?: box| dialog)?(?:'s)?(?: text| message)?$"
+)
+_OUTPUT = re.compile(
+    r"(?i)^(?:the\s+|its\s+)?(?:command'?s?\s+|terminal'?s?\s+)?(?:output|result|answer|it|that|this)"
+    r"(?: of (?:the|this|that) command| of it)?$"
+)
+_IT = re.compile(r"(?i)^(?:it|that|this)$")
 _RIGHT = 600
 _LATE = 2
 """How often it is looked again for a result."""
@@ -46,21 +65,38 @@ def read(turn: Turn) -> Move:
     plain = mask(words).plain.strip()
     if _TITLE.match(plain) and turn.own_window:
         return Done(f"the window is called {turn.own_window.title!r}", turn.own_window.title)
-    if _TEXT.match(plain):
-        area = text_area(turn)
-        if area is not None:
-            return _value(turn, area, area.value)
-    if _DISPLAY.match(plain):
-        display = _display(turn)
-        if display is not None:
-            return _value(turn, display, _shown_number(display))
-    return _named_value(turn, words)
+    if _MESSAGE.match(plain) and dialogs(turn):
+        text = dialog_message(turn)
+        return Done(f"it says {text!r}", text)
+    shown = _well_known(turn, plain)
+    return _value(turn, *shown) if shown else _named_value(turn, words)
+
+
+def _well_known(turn: Turn, plain: str) -> tuple[Element, str] | None:
+    """Give what a window is there to show: a terminal's output, an editor's text, a calculator's number."""
+    terminal = next((e for e in turn.scene.top if e.role == "terminal"), None)
+    if terminal is not None and _OUTPUT.match(plain):
+        return terminal, _last_output(terminal.value)
+    area = text_area(turn)
+    editor = area is not None and has(area, "multiline") and not _digit_buttons(turn)
+    if area is not None and (_TEXT.match(plain) or (editor and _IT.match(plain))):
+        return area, area.value
+    display = _display(turn) if _DISPLAY.match(plain) else None
+    return (display, _shown_number(display)) if display is not None else None
+
+
+def _last_output(text: str) -> str:
+    """Give what stands between the last two prompts of a terminal; all of its text where they differ."""
+    lines = text.rstrip("\n").splitlines()
+    prompt = lines[-1].strip() if lines else ""
+    asked = [at for at, line in enumerate(lines[:-1]) if prompt and line.startswith(prompt)]
+    return "\n".join(lines[asked[-1] + 1 : -1]) if asked else text
 
 
 def _named_value(turn: Turn, words: str) -> Move:
     found = pick(turn, words, _READABLE)
     if isinstance(found, Element):
-        return _value(turn, found, _state(found))
+        return _value(turn, found, _state(found, mask(words).plain))
     beside = _after_label(turn, mask(words).plain)
     if beside is not None:
         element, text = beside
@@ -68,15 +104,28 @@ def _named_value(turn: Turn, words: str) -> Move:
     if found.best:
         return ask_which(turn, words, found)
     anything = pick(turn, words)
-    if isinstance(anything, Element):
+    if isinstance(anything, Element) and not _is_only_called(anything, mask(words).plain):
         return _value(turn, anything, anything.value or anything.name)
-    return look_again(turn, words) or ask_which(turn, words, anything)
+    waiting = look_again(turn, words)
+    if waiting is None and isinstance(anything, Element):
+        return Fail(f"the {said(anything, turn.scene)} shows no value that could be read")
+    return waiting or ask_which(turn, words, anything if isinstance(anything, Choice) else Choice(()))
 
 
-def _state(element: Element) -> str:
+def _is_only_called(element: Element, words: str) -> bool:
+    """Tell whether all there is to read of an element is the name by which it was found: that is no value."""
+    if element.value:
+        return False
+    said_so = distance(words, element.name) < NO_MATCH
+    return said_so and (element.role in TRIGGERS or fold(words) == fold(element.name))
+
+
+def _state(element: Element, words: str) -> str:
     if element.role in ("checkbox", "switch", "radio"):
         return "on" if has(element, "checked", "pressed") else "off"
-    return element.value or (element.name if element.role in ("cell", "paragraph", "status") else "")
+    # A cell called C5 that is empty does not hold "C5".
+    named = element.role in ("cell", "paragraph", "status") and distance(words, element.name) == NO_MATCH
+    return element.value or (element.name if named else "")
 
 
 def _value(turn: Turn, element: Element, text: str) -> Move:
