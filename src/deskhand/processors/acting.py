@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deskhand.core.action import Action, ActionResult, Write
+from deskhand.core.action import Action, ActionResult, Write, target_of
 from deskhand.core.event import Noted
+from deskhand.core.observation import Observation
 from deskhand.processors.context import Context
 from deskhand.processors.policy import submits
 
@@ -22,15 +23,26 @@ async def do_in_order(
         DeviceError: the device is broken.
     """
     results: list[ActionResult] = []
+    seen = context.dispatcher.seen
     for action in actions:
-        if results and _is_rash(actions[len(results) - 1], results[-1], action):
-            text = "Return was not pressed: see first whether the text before it has arrived, then press it by itself"
-            context.record(Noted(text=text))
+        if results and (reason := await _not_yet(context, actions[len(results) - 1], results[-1], action, seen)):
+            context.record(Noted(text=f"{len(actions) - len(results)} of your actions were not done: {reason}"))
             break
         results.append(await context.dispatcher.dispatch(action, window, approved=approved))
         if results[-1].outcome == "failed":
             break
     return tuple(results)
+
+
+async def _not_yet(
+    context: Context, before: Action, result: ActionResult, action: Action, seen: Observation | None
+) -> str:
+    """Say why an action must wait until the agent has looked again; "" when it may be done at once."""
+    if _is_rash(before, result, action):
+        return "Return was not pressed: see first whether the text before it has arrived, then press it by itself"
+    if not context.speculation:
+        return "after each action you look first, then do the next one"
+    return await context.dispatcher.change_of(target_of(action), seen) if seen is not None else ""
 
 
 def _is_rash(before: Action, result: ActionResult, action: Action) -> bool:

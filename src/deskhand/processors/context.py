@@ -83,6 +83,13 @@ class Context:
     user: User
     models: Mapping[Role, Model]
     dialect: Dialect
+    """How models are spoken to whose role has no dialect of its own."""
+    dialects: Mapping[Role, Dialect] = field(default_factory=dict)
+    backup: Model | None = None
+    """The model that is asked instead while a run is `stuck`."""
+    stuck: bool = False
+    speculation: bool = True
+    """Whether several actions of one reply are done, each after a look at what it aims at."""
     limits: Limits = field(default_factory=Limits)
     mode: RunningMode = RunningMode.REQUEST
     platform: str = "linux"
@@ -115,10 +122,15 @@ class Context:
         Raises:
             ContractError: there is none.
         """
+        if self.stuck and self.backup is not None:
+            return self.backup
         model = self.models.get(role) or self.models.get("planner")
         if model is None:
             raise ContractError(f"no model for the role {role!r}; there are {', '.join(self.models) or 'none'}")
         return model
+
+    def dialect_of(self, role: Role) -> Dialect:
+        return self.dialects.get(role, self.dialect)
 
     def get(self, key: Key[T]) -> T:
         """Read a value of the session: one of `ContextNames`, or what a finalise hook promoted.

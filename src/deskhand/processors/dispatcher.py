@@ -10,19 +10,19 @@ from deskhand.core.action import (
     ActionResult,
     CallTool,
     CallUser,
-    Described,
-    DragTo,
+    OnElement,
     Respond,
-    Swipe,
+    Target,
     Terminate,
     target_of,
 )
 from deskhand.core.errors import Correctable, Unsupported
 from deskhand.core.event import ActionFinished, ActionStarted, Observed
-from deskhand.core.observation import ACTIVE_WINDOW, Image, Observation, Subject
+from deskhand.core.observation import ACTIVE_WINDOW, Image, Observation, OneWindow, Subject
 from deskhand.core.ports import Device, Grounder, Tool
 from deskhand.processors.context import Context
 from deskhand.processors.gate import PolicyGate
+from deskhand.processors.grounding import grounded, has_words
 from deskhand.processors.wording import aimed_at
 
 
@@ -125,30 +125,41 @@ class CommandDispatcher:
         Raises:
             TargetNotFound: nothing fits, or several things do.
         """
-        changes = {}
-        for field in _places(action):
-            if isinstance(place := getattr(action, field), Described):
-                if not self._fresh or self._seen is None:
-                    await self.observe(ACTIVE_WINDOW)
-                assert self._seen is not None
-                changes[field] = await self._grounder.locate(place.text, self._seen)
-        return action.model_copy(update=changes) if changes else action
+        if not has_words(action):
+            return action
+        seen = self._seen if self._fresh and self._seen is not None else await self.observe(ACTIVE_WINDOW)
+        return await grounded(action, self._grounder, seen)
+
+    @property
+    def seen(self) -> Observation | None:
+        """What was seen last."""
+        return self._seen
+
+    async def change_of(self, target: Target | None, before: Observation) -> str:
+        """Look whether the element a target names is still what it was `before`, and say what has become of it.
+
+        "" when all is as it was, or no element is named. The look is at the same window.
+
+        Raises:
+            DeviceError: nothing can be seen.
+        """
+        if not isinstance(target, OnElement) or (was := before.element(target.id)) is None:
+            return ""
+        now = (await self.observe(OneWindow(id=before.window) if before.window else ACTIVE_WINDOW)).element(target.id)
+        called = f"{was.role} {was.name!r}"
+        if now is None:
+            return f"{called} is gone"
+        if (now.role, now.name) != (was.role, was.name):
+            return f"{called} is now {now.role} {now.name!r}"
+        if "disabled" in now.states:
+            return f"{called} is disabled"
+        return "" if now.box == was.box else f"{called} has moved"
 
     def _done_with(self, action: Action, result: ActionResult) -> ActionResult:
         """Write down an action that did not come to the device."""
         self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         self._record(ActionFinished(result=result, seconds=0.0))
         return result
-
-
-def _places(action: Action) -> tuple[str, ...]:
-    match action:
-        case DragTo():
-            return ("target", "start")
-        case Swipe():
-            return ("from_coord", "to_coord")
-        case _:
-            return ("target",) if target_of(action) is not None else ()
 
 
 def _depends_on_the_screen(action: Action) -> bool:

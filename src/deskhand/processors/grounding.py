@@ -54,6 +54,11 @@ def _pointed_at(decision: object, text: str) -> At:
     raise TargetNotFound(f"{text!r}: the grounder gave something else than a point")
 
 
+def has_words(action: Action) -> bool:
+    """Whether a place of the action is still put in words."""
+    return any(isinstance(getattr(action, field), Described) for field in _places(action))
+
+
 async def grounded(action: Action, grounder: Grounder, on: Observation) -> Action:
     """Turn the places in words of an action into places; an action without any is given back as it is.
 

@@ -24,11 +24,11 @@ async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Siz
         UnreadableReply: the last of the attempts could not be read either.
         ModelError: the model gives no answer.
     """
-    frame = Frame(screen, screen)
+    frame, dialect = Frame(screen, screen), context.dialect_of(role)
     for attempt in range(1, READING_ATTEMPTS + 1):
-        reply = await _reply(context, role, context.dialect.compose(role, parts))
+        reply = await reply_of(context, role, dialect.compose(role, parts))
         try:
-            decision = context.dialect.parse(role, reply, frame)
+            decision = dialect.parse(role, reply, frame)
         except UnreadableReply as error:
             if attempt == READING_ATTEMPTS:
                 raise
@@ -41,7 +41,12 @@ async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Siz
     raise AssertionError("the last attempt returns or raises")
 
 
-async def _reply(context: Context, role: Role, request: ModelRequest) -> Reply:
+async def reply_of(context: Context, role: Role, request: ModelRequest) -> Reply:
+    """Put one request to the model of `role`, and write down what was asked, said and spent.
+
+    Raises:
+        ModelError: it gives no answer.
+    """
     model = context.model(role)
     blob = context.journal.keep(json_of(request).encode())
     context.record(ModelAsked(role=role, model=model.name, request=blob))

@@ -22,7 +22,7 @@ LONGEST_CYCLE = 3
 
 
 class StuckMiddleware(ProcessorMiddleware):
-    """Gives a hint after `hint_after` repetitions and ends the round after `stop_after`.
+    """Gives a hint after `hint_after` repetitions, then lets the backup model try; after `stop_after` the round ends.
 
     A repetition is the same actions, or the same correction, on a screen that did not change: a button that is pressed
     five times to some effect is none, nor is waiting. Replies that cannot be read are repetitions, whatever they say.
@@ -39,6 +39,7 @@ class StuckMiddleware(ProcessorMiddleware):
         session = context.global_context
         steps = session.view.steps_of(processor.agent.name)
         repeats = max((_repeats(steps, cycle) // cycle for cycle in range(1, LONGEST_CYCLE + 1)), default=0)
+        session.stuck = repeats > self.hint_after
         if repeats < self.hint_after:
             return
         what = _said(steps[-1])
