@@ -147,7 +147,7 @@ def goods() -> Any:
     rows = Gtk.ListBox()
     for text in ("Apple", "Banana", "Cherry", *(f"Item {n}" for n in range(1, 60))):
         rows.add(Gtk.Label(label=text, xalign=0))
-    rows.connect("row-selected", lambda _, row: row and keep("chosen", row.get_child().get_text()))
+    rows.connect("row-selected", lambda _, row: keep("chosen", row.get_child().get_text() if row else None))
     rows.connect("row-activated", lambda _, row: keep("activated", row.get_child().get_text()))
     scrolled = Gtk.ScrolledWindow(height_request=120, min_content_width=200)
     scrolled.add(rows)
