@@ -28,7 +28,12 @@ def keep(name: str, value: Any) -> None:
 
 def clicked(name: str) -> None:
     keep("clicked", [*state["clicked"], name])
-    status.set_text(f"{name} clicked")
+    status.set_text(f"{name} clicked, {len(state['clicked'])} in all")
+
+
+def activated(name: str) -> None:
+    keep("activated", name)
+    status.set_text(f"{name} activated")
 
 
 def labelled(grid: Any, row: int, text: str, widget: Any) -> Any:
@@ -148,7 +153,7 @@ def goods() -> Any:
     for text in ("Apple", "Banana", "Cherry", *(f"Item {n}" for n in range(1, 60))):
         rows.add(Gtk.Label(label=text, xalign=0))
     rows.connect("row-selected", lambda _, row: keep("chosen", row.get_child().get_text() if row else None))
-    rows.connect("row-activated", lambda _, row: keep("activated", row.get_child().get_text()))
+    rows.connect("row-activated", lambda _, row: activated(row.get_child().get_text()))
     scrolled = Gtk.ScrolledWindow(height_request=120, min_content_width=200)
     scrolled.add(rows)
     return scrolled
