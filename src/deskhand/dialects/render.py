@@ -33,6 +33,7 @@ _MOST_PLANNED = 20
 _MOST_REPORTS = 20
 _LONGEST_TEXT = 500
 _LONGEST_VALUE = 200_000
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _IN_FULL = 8
 """So many of the last steps are told with all they did; of those before, a line each."""
 _IN_BRIEF = 12
@@ -206,7 +207,7 @@ def screen_data(title: str, rows: Iterable[str], empty: str = "") -> str:
 
 
 def _quoted(text: str, longest: int = _LONGEST_TEXT) -> str:
-    return json.dumps(_cut(text, longest), ensure_ascii=False)
+    return _ENCODER.encode(_cut(text, longest))
 
 
 def _cut(text: str, longest: int = _LONGEST_TEXT) -> str:
