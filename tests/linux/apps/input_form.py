@@ -1,12 +1,14 @@
 """A form whose every field can be asked for; run by the system's Python, which has GTK.
 
 Writes one JSON object a line: first {"ready": ...}, then an answer for every line that it reads. "state" is
-answered with all texts and events so far, "focus NAME" gives a field the keyboard, "hang SECONDS" freezes.
+answered with all texts and events so far, "focus NAME" gives a field the keyboard, "hang SECONDS" freezes, "draw" puts
+a picture on the clipboard, and "picture" is answered with the one that is there.
 """
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 import time
 from typing import Any
@@ -15,7 +17,7 @@ import gi  # type: ignore[import-not-found]  # the system's Python has it, ours 
 
 gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gdk, GLib, Gtk  # type: ignore[import-not-found]  # noqa: E402
+from gi.repository import Gdk, GdkPixbuf, GLib, Gtk  # type: ignore[import-not-found]  # noqa: E402
 
 MODIFIERS = (
     (Gdk.ModifierType.CONTROL_MASK, "ctrl"),
@@ -111,6 +113,12 @@ def selection_of(field: Any) -> list[int]:
     return list(field.get_selection_bounds() or [field.get_position()])
 
 
+def picture() -> Any:
+    """Make a picture that is large however well it is packed."""
+    noise = GLib.Bytes.new(random.Random(1).randbytes(500 * 400 * 3))
+    return GdkPixbuf.Pixbuf.new_from_bytes(noise, GdkPixbuf.Colorspace.RGB, False, 8, 500, 400, 500 * 3)
+
+
 def say(answer: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
@@ -125,6 +133,12 @@ def main() -> None:
             fields[argument].grab_focus()
         elif command == "copy":
             Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).set_text(json.loads(argument), -1)
+        elif command == "draw":
+            Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).set_image(picture())
+        elif command == "picture":
+            found = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).wait_for_image()
+            say({"same": bool(found) and found.get_pixels() == picture().get_pixels()})
+            return True
         elif command == "hang":
             say({})
             time.sleep(float(argument))

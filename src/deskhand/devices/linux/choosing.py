@@ -8,6 +8,7 @@ from functools import partial
 
 from deskhand.core.action import ActionResult, OnElement, SelectOption, SetValue, Target
 from deskhand.core.errors import TargetNotFound
+from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.input.text import TextEntry, enter_text
 from deskhand.devices.linux.pointing import needed, up_for
@@ -27,6 +28,10 @@ SWITCHES = {
     "treeitem": "expanded",
 }
 """Roles that are on or off, and the state that says so."""
+
+
+ARROW = 10
+"""Pixels from the right edge of a combo box to the arrow that unfolds it."""
 
 
 async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult:
@@ -118,7 +123,7 @@ async def _select_by_hand(rig: Rig, element: Element, option: str, window: Windo
     if window is None:
         return False
     if element.role == "combobox" and "expanded" not in element.states:
-        await _click(rig, element)
+        await _unfold(rig, element)
     reading = await rig.read(window, rig.windows(), PATIENCE)
     rig.remember(reading.elements)
     found = [each for each in reading.elements if each.name == option and each.role in _OPTIONS and not each.box.empty]
@@ -129,6 +134,15 @@ async def _select_by_hand(rig: Rig, element: Element, option: str, window: Windo
 
 
 _OPTIONS = ("option", "listitem", "menuitem", "menuitemradio", "treeitem", "row", "cell", "tab", "radio")
+
+
+async def _unfold(rig: Rig, combo: Element) -> None:
+    """Click the arrow of a combo box: one that can be written in shows its list only there."""
+    middle = needed(Spot(await place_of(rig, combo), combo))
+    now = await rig.controls.live(combo.id) or combo
+    reach = min(ARROW, now.box.width // 2)
+    point = Point(now.box.right - reach, middle.y) if now.box.right - reach > middle.x else middle
+    await rested(rig, partial(rig.pointer.click, point))
 
 
 async def _click(rig: Rig, element: Element) -> None:

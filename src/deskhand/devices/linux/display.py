@@ -9,6 +9,7 @@ import xcffib.xproto
 
 from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Box, Size
+from deskhand.devices.linux.patience import connect
 
 LOCAL_HOST = 252
 """The family of all local users: not in the protocol's own list, nor in the one the server gives."""
@@ -34,7 +35,7 @@ class Display:
             DeviceError: there is no such display, it refuses us, or its pixels are not 32 bits wide.
         """
         try:
-            connection = xcffib.connect(name)  # type: ignore[no-untyped-call]  # xcffib has no annotations
+            connection = connect(name)
         except xcffib.ConnectionException as error:
             raise DeviceError(
                 f"cannot open display {name!r}: no X server answers there or it refuses this user; "
@@ -128,7 +129,8 @@ class Display:
     def lost(self) -> DeviceLost:
         """Make the error for a server that has gone away."""
         return DeviceLost(
-            f"the X server of display {self.name!r} is gone; start it again or use --device linux:virtual"
+            f"the X server of display {self.name!r} is gone, or does not answer any more; start it again "
+            "or use --device linux:virtual"
         )
 
     def close(self) -> None:

@@ -109,7 +109,7 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
 
 def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
     sheet = node.drawn and node.role == Role.TABLE_CELL
-    wanted = sheet or node.role in TEXTS or node.role == Role.COMBO_BOX or (node.role in LABELS and not node.name)
+    wanted = sheet or node.role in TEXTS | {Role.COMBO_BOX, Role.SPIN_BUTTON} or (node.role in LABELS and not node.name)
     if "Text" not in node.interfaces or not wanted:
         return
 

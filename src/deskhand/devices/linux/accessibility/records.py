@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from deskhand.core.geometry import Box
@@ -47,6 +48,7 @@ _DOUBLE_CLICK = frozenset({Role.TABLE_CELL, Role.LIST_ITEM, Role.TREE_ITEM, Role
 _CHOOSERS = frozenset({Role.COMBO_BOX, Role.LIST, Role.LIST_BOX, Role.PAGE_TAB_LIST, Role.TABLE, Role.TREE})
 _CHOOSERS |= {Role.TREE_TABLE}
 _LONGEST_NAME = 500
+_A_NUMBER = re.compile(r"\d[\d.,\u202f]*")
 _NOTHING = Details()
 
 
@@ -124,6 +126,8 @@ def _value(node: Node, details: Details) -> str:
         return details.shown_text
     if node.role in TEXTS:
         return details.shown_text.rstrip("\n") if node.role == Role.TERMINAL else details.shown_text
+    if node.role == Role.SPIN_BUTTON and details.text and len(_A_NUMBER.findall(details.text)) != 1:
+        return details.text.strip()  # a date, a time, or a word for one of the numbers
     if node.role in NUMBERS and details.number is not None:
         return number_text(details.number)
     return ""

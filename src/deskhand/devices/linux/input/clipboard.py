@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
@@ -13,10 +12,9 @@ import anyio.to_thread
 
 from deskhand.core.errors import DeviceError
 from deskhand.devices.linux.input import selection
+from deskhand.devices.linux.input.transfer import Kept
 
 T = TypeVar("T")
-
-_log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0
 """Seconds the program that owns the clipboard may take to hand it over."""
@@ -25,8 +23,12 @@ _PATIENCE = 2.0
 class Offer:
     """Our text while it is on the clipboard."""
 
-    def __init__(self, offer: selection.Offer) -> None:
-        self._offer = offer
+    def __init__(self, offer: selection.Offer, lost: str) -> None:
+        self.inner = offer
+        self.lost = lost
+        """What was on the clipboard and cannot be put back, "" when all can."""
+        self.wanted = False
+        """Whether somebody who was told to may still paste it: it stays then, lest they paste the user's own."""
 
     async def taken(self, deadline: float) -> bool:
         """Wait, at most `deadline` seconds, until the program that has the keyboard has fetched the text.
@@ -34,10 +36,10 @@ class Offer:
         When the time is up, a program that fetched it since the call is believed as well: some have several
         connections. Those that fetched it before are clipboard managers.
         """
-        before = self._offer.taken_by_others
-        if await _within(deadline, self._offer.taken_by_focus):
+        before = self.inner.taken_by_others
+        if await _within(deadline, self.inner.taken_by_focus):
             return True
-        return self._offer.taken_by_others > before
+        return self.inner.taken_by_others > before
 
 
 class Clipboard:
@@ -49,25 +51,28 @@ class Clipboard:
 
     @asynccontextmanager
     async def offering(self, text: str) -> AsyncIterator[Offer]:
-        """Put text on the clipboard; afterwards the user's text is put back, unless somebody copied meanwhile.
+        """Put text on the clipboard; afterwards what was there is put back, unless somebody copied meanwhile.
 
-        What is not text cannot be put back and is lost, with a warning.
+        Texts, pictures and files are; of what was copied in more ways than these, only these. A program that has
+        not fetched the text, though it may still do so, gets it whenever it does.
         """
         served = self._serving()
-        previous = await self.read(_PATIENCE)
-        offer = await _soon(served.offer(text, previous))
+        previous = await self._kept(_PATIENCE)
+        offer = Offer(await _soon(served.offer(text, previous.content)), previous.lost)
         try:
-            yield Offer(offer)
+            yield offer
         finally:
-            served.withdraw(offer)
+            served.withdraw(offer.inner, wanted=offer.wanted)
 
     async def read(self, deadline: float = _PATIENCE) -> str | None:
         """Give the clipboard's text; None when it is empty, holds no text or its owner does not answer in time."""
+        return (await self._kept(deadline)).text
+
+    async def _kept(self, deadline: float) -> Kept:
         question = self._serving().read()
-        if not await _within(deadline, question):
-            _log.warning("the program that owns the clipboard has not answered in %g s: taken as empty", deadline)
-            return None
-        return question.result()
+        if await _within(deadline, question):
+            return question.result()
+        return Kept(lost=f"something whose owner has not answered in {deadline:g} s")
 
     async def write(self, text: str) -> None:
         """Own the clipboard until another program does, or until `close`."""

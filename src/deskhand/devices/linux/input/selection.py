@@ -16,7 +16,7 @@ import xcffib.xproto
 
 from deskhand.core.errors import Correctable, DeviceError
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.input.transfer import Reader, Sender
+from deskhand.devices.linux.input.transfer import Content, Kept, Reader, Sender, content_of, text_of
 
 T = TypeVar("T")
 
@@ -24,18 +24,17 @@ _SETTLE = 0.1
 """Seconds after the last request before the clipboard changes back: some programs ask twice for one paste."""
 _SAVING = 1.0
 """Seconds a clipboard manager may take to keep what we leave."""
-_LINGER = 5.0
-"""Seconds for which text that nobody fetched stays: a program that was frozen must not paste the user's own."""
 
 
 class Offer:
-    """Text that is on the clipboard for a while."""
+    """Something that is on the clipboard for a while."""
 
-    def __init__(self, text: str, previous: str | None) -> None:
-        self.text = text
+    def __init__(self, content: Content, previous: Content | None) -> None:
+        self.content = content
         self.previous = previous
+        self.withdrawn = False
         self.taken_by_focus: Future[None] = Future()
-        """Done when the program that has the keyboard has fetched the text."""
+        """Done when the program that has the keyboard has fetched it."""
         self.taken_by_others = 0
         """How often another program has; clipboard managers do so at once, so it proves little."""
 
@@ -50,7 +49,7 @@ class Selection:
         self._window = self._make_window()
         self._sender = Sender(self._display, self._note_taken)
         self._reader: Reader | None = None
-        self._text: str | None = None
+        self._content: Content | None = None
         self._since = 0
         self._offer: Offer | None = None
         self._restore_at: float | None = None
@@ -61,21 +60,24 @@ class Selection:
         self._thread = threading.Thread(target=self._run, name="deskhand-clipboard", daemon=True)
         self._thread.start()
 
-    def offer(self, text: str, previous: str | None) -> Future[Offer]:
+    def offer(self, text: str, previous: Content | None) -> Future[Offer]:
         """Own the clipboard with `text`; `previous` comes back when it is withdrawn."""
-        return self._job(lambda: self._take_over(Offer(text, previous)))
+        return self._job(lambda: self._take_over(Offer(content_of(self._display, text), previous)))
 
-    def withdraw(self, offer: Offer) -> None:
-        """Put back what was there before, as soon as nobody asks for the text any more."""
-        self._job(lambda: self._plan_restoring(offer))
+    def withdraw(self, offer: Offer, *, wanted: bool) -> None:
+        """Put back what was there before, as soon as nobody asks for the text any more.
+
+        While it is still `wanted`, it stays until it was fetched, or something else is offered or copied.
+        """
+        self._job(lambda: self._plan_restoring(offer, wanted=wanted))
 
     def write(self, text: str) -> Future[None]:
         """Own the clipboard until another program does."""
-        return self._job(lambda: self._replace(text))
+        return self._job(lambda: self._replace(content_of(self._display, text)))
 
-    def read(self) -> Future[str | None]:
-        """Ask for the user's text, None when there is none. Wait with a limit: an owner need not answer."""
-        answer: Future[str | None] = Future()
+    def read(self) -> Future[Kept]:
+        """Ask for what the user has copied. Wait with a limit: an owner need not answer."""
+        answer: Future[Kept] = Future()
         self._post(answer, lambda: self._ask(answer))
         return answer
 
@@ -152,16 +154,16 @@ class Selection:
     def _handle(self, event: Any) -> None:
         match event:
             case xcffib.xproto.SelectionRequestEvent():
-                self._sender.answer(event, self._text, self._since)
+                self._sender.answer(event, self._content, self._since)
             case xcffib.xproto.SelectionNotifyEvent() if self._reader:
                 self._reader.hear(event)
             case xcffib.xproto.SelectionClearEvent() if event.selection == self._clipboard:
                 # Somebody copied something: that is the clipboard now, and nothing is to be put back.
-                self._text = self._offer = self._restore_at = None
+                self._content = self._offer = self._restore_at = None
             case xcffib.xproto.PropertyNotifyEvent() if event.state == xcffib.xproto.Property.Delete:
                 self._sender.go_on(event.window, event.atom)
             case xcffib.xproto.PropertyNotifyEvent() if event.window == self._window and self._reader:
-                self._reader.go_on()
+                self._reader.go_on(event.atom)
             case _:
                 pass
 
@@ -186,41 +188,43 @@ class Selection:
     def _owner(self, selection: int) -> int:
         return int(self._display.conn.core.GetSelectionOwner(selection).reply().owner)
 
-    def _own(self, text: str | None) -> None:
+    def _own(self, content: Content | None) -> None:
         core = self._display.conn.core
-        if text is None:
+        if content is None:
             if self._owner(self._clipboard) == self._window:
                 core.SetSelectionOwner(0, self._clipboard, self._now())
-            self._text = None
+            self._content = None
             return
         self._since = self._now()
         core.SetSelectionOwner(self._window, self._clipboard, self._since)
         if self._owner(self._clipboard) != self._window:
             raise Correctable("the clipboard cannot be had: another program took it at the same moment; try again")
-        self._text = text
+        self._content = content
 
     def _take_over(self, offer: Offer) -> Offer:
-        self._own(offer.text)
+        self._own(offer.content)
         self._offer, self._restore_at = offer, None
         return offer
 
-    def _plan_restoring(self, offer: Offer) -> None:
-        if offer is self._offer:
-            taken = offer.taken_by_focus.done() or offer.taken_by_others
-            self._restore_at = time.monotonic() + (_SETTLE if taken else _LINGER)
+    def _plan_restoring(self, offer: Offer, *, wanted: bool) -> None:
+        offer.withdrawn = True
+        if offer is self._offer and not (wanted and not offer.taken_by_focus.done()):
+            self._restore_at = time.monotonic() + _SETTLE
 
     def _restore(self) -> None:
         offer, self._offer, self._restore_at = self._offer, None, None
         if offer:
             self._own(offer.previous)
 
-    def _replace(self, text: str) -> None:
+    def _replace(self, content: Content) -> None:
         self._offer = self._restore_at = None
-        self._own(text)
+        self._own(content)
 
     def _leave(self) -> None:
-        self._restore()
-        if self._text is not None and self._owner(self._manager):
+        # A program that is frozen may still paste: it must get what was meant for it, not the user's own.
+        if self._offer and (self._restore_at is not None or not self._offer.withdrawn):
+            self._restore()
+        if self._content is not None and self._owner(self._manager):
             self._have_it_saved()
         self._ended = True
 
@@ -238,13 +242,13 @@ class Selection:
             else:
                 self._handle(event)
 
-    def _ask(self, answer: Future[str | None]) -> None:
+    def _ask(self, answer: Future[Kept]) -> None:
         if self._offer:
-            answer.set_result(self._offer.previous)
-        elif self._text is not None:
-            answer.set_result(self._text)
+            answer.set_result(Kept(self._offer.previous, text_of(self._display, self._offer.previous)))
+        elif self._content is not None:
+            answer.set_result(Kept(self._content, text_of(self._display, self._content)))
         elif not self._owner(self._clipboard):
-            answer.set_result(None)
+            answer.set_result(Kept())
         else:
             if self._reader:
                 self._reader.give_up()
@@ -259,7 +263,7 @@ class Selection:
         if not known or focus & ~ours == requestor & ~ours:  # windows of one program share the bits above
             if not self._offer.taken_by_focus.done():
                 self._offer.taken_by_focus.set_result(None)
-            if self._restore_at is not None:
+            if self._offer.withdrawn:
                 self._restore_at = time.monotonic() + _SETTLE
         else:
             self._offer.taken_by_others += 1

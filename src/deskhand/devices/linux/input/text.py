@@ -70,11 +70,28 @@ async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard:
         return ActionResult(outcome="failed", text=str(error))
 
 
-async def paste_text(keyboard: Keyboard, clipboard: Clipboard, text: str, chord: Sequence[str] = ("ctrl", "v")) -> bool:
-    """Lend text to the clipboard and press `chord`; True when the program that has the keyboard fetched it."""
+class Paste(NamedTuple):
+    """What came of a paste."""
+
+    taken: bool
+    """Whether the program that has the keyboard fetched the text."""
+    frozen: bool
+    """Whether it has not, and does not answer either: it may still do so."""
+    lost: str
+    """What was on the clipboard and cannot be put back."""
+
+
+async def paste_text(
+    keyboard: Keyboard, clipboard: Clipboard, text: str, chord: Sequence[str] = ("ctrl", "v")
+) -> Paste:
+    """Lend text to the clipboard and press `chord`."""
     async with clipboard.offering(text) as offer:
+        offer.wanted = True
         await keyboard.hotkey(chord)
-        return await offer.taken(_RECEIPT)
+        taken = await offer.taken(_RECEIPT)
+        answers = None if taken else await keyboard.kept_up(_RECEIPT)
+        offer.wanted = not (taken or answers)  # one that has read the keys and asked for nothing will not do so
+        return Paste(taken, answers is False, offer.lost)
 
 
 def _refuse_unfit(entry: TextEntry, text: str) -> None:
@@ -119,9 +136,11 @@ class _Entering:
         if entry.kind != "field" or (plain and self._keyboard.can_type(text)):
             await self._keyboard.type(text)
             return "typed"
-        if await paste_text(self._keyboard, self._clipboard, text) or await self._changed():
-            return "pasted"
-        if await self._keyboard.kept_up(_RECEIPT) is False:
+        paste = await paste_text(self._keyboard, self._clipboard, text)
+        lost = f" (the clipboard has lost what it held: {paste.lost})" if paste.lost else ""
+        if paste.taken or await self._changed():
+            return f"pasted{lost}"
+        if paste.frozen:
             raise Correctable(
                 f"the application has not reacted to the paste for {_RECEIPT:g} s and does not answer; "
                 "it may still take the text later: wait and look again"
@@ -132,7 +151,7 @@ class _Entering:
                 "submit it; write the text piece by piece"
             )
         await self._keyboard.type(text)
-        return "typed, since no paste was taken"
+        return f"typed, since no paste was taken{lost}"
 
     async def _read(self) -> Contents | None:
         return await self._entry.read() if self._entry.read else None
