@@ -88,6 +88,14 @@ def test_the_backup_steps_in_for_models_that_answer_alike() -> None:
     assert not isinstance(models["grounder"], FallbackModel)
 
 
+@pytest.mark.parametrize(("app", "name"), [("vllm:a", "vllm:b"), ("vllm:ui-tars-7b", None)])
+def test_a_stuck_run_is_lent_the_backup_when_it_answers_alike(app: str, name: str | None) -> None:
+    backup = makers(app={"model": app}, backup={"model": "vllm:b"}).backup()
+
+    assert (backup.name if backup else None) == name
+    assert makers(app={"model": app}).backup() is None
+
+
 def test_a_fallback_that_answers_otherwise_is_refused_when_it_is_named() -> None:
     with pytest.raises(SettingsError, match=r"models\.grounder\.fallback: planner answers otherwise"):
         made(planner={"model": "vllm:a"}, grounder={"model": "vllm:ui-tars-7b", "fallback": "planner"})

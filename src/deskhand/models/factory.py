@@ -61,8 +61,10 @@ class Makers:
         return options_of(role, self.named, self.sections)
 
     def backup(self) -> Model | None:
-        """Make the model that steps in when a run is stuck; None where there is none."""
-        return self._model("backup", self.options("backup")) if "backup" in self.sections else None
+        """Make the model that steps in when a run is stuck; None where there is none that answers like the app's."""
+        options = self.options("backup")
+        alike = _speech(options) == _speech(self.options("app"))
+        return self._model("backup", options) if alike and "backup" in self.sections else None
 
     def _with_fallback(self, role: Section, options: ModelSettings) -> Model:
         model = self._model(role, options)
