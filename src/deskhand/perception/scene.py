@@ -18,6 +18,8 @@ PRESSABLE = frozenset(
 ) | {"tab", "option", "listitem", "treeitem", "row", "cell", "columnheader", "img"}
 MENU_ITEMS = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio", "menu"})
 CHECKABLE = frozenset({"checkbox", "switch", "radio", "menuitemcheckbox", "menuitemradio"})
+TRIGGERS = MENU_ITEMS | CHECKABLE | {"button", "link", "tab"}
+"""What is called by what it does, not by what it holds."""
 DIALOGS = frozenset({"dialog", "alert"})
 _MOST_TEXTS = 40
 _LONGEST_CAPTION = 60
@@ -122,10 +124,11 @@ class Scene:
                 yield element.value
 
     def looks(self) -> tuple[object, ...]:
-        """Give what makes two scenes the same to a person: everything but ids and the focus."""
+        """Give what makes two scenes the same to a person: everything but ids, the focus and what only holds others."""
         return tuple(
             (e.role, e.name, e.value, tuple(s for s in e.states if s not in ("focused", "active")), e.box)
             for e in self.elements
+            if e.role != "group" or e.name or e.value
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from deskhand.core.action import Action, ActionResult
+from deskhand.core.action import Action, ActionResult, Wait
 from deskhand.core.observation import Element, Window
 from deskhand.models.literal.clauses import Clause
 from deskhand.perception.scene import Scene
@@ -91,8 +91,9 @@ class Turn:
 
     @property
     def done(self) -> bool:
-        """Whether the device saw an effect of all that was done last."""
-        return bool(self.tried) and all(t.result is not None and t.result.outcome == "done" for t in self.tried)
+        """Whether the device saw an effect of all that was done last; that time has passed is none."""
+        acted = [t for t in self.tried if not isinstance(t.action, Wait)]
+        return bool(acted) and all(t.result is not None and t.result.outcome == "done" for t in acted)
 
     @property
     def evidence(self) -> str:

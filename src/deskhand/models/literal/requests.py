@@ -193,10 +193,11 @@ def _same_verb(sentence: Phrase, head: str, tail: str) -> str:
     following = _AND.split(_THEN.split(tail)[0])[0]
     last = first_words(_AND.split(head)[-1])
     clause = read_clause(sentence.part(last).spelled)
-    verb = re.match(r"\w+", last)
-    if verb is None or clause is None or clause.kind not in _POINTING:
+    # "the plus button": it was the verb before that that counted.
+    verb = re.match(r"\w+", "press" if clause and clause.kind == "do" else last)
+    if verb is None or clause is None or clause.kind not in _POINTING | {"do"}:
         return ""
-    keys = clause.kind == "press" and read_keys(following) is not None
+    keys = clause.kind in ("press", "do") and read_keys(following) is not None
     if not keys and not following.lower().startswith("on ") and starts_clause(tail):
         return ""
     shared = read_clause(sentence.part(f"{verb.group()} {_THEN.split(tail)[0]}").spelled)

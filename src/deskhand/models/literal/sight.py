@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deskhand.core.action import Wait
+from deskhand.core.action import Click, OnElement, Wait
 from deskhand.core.observation import Element, Window
 from deskhand.models.literal.moves import Act, Ask, Fail, Turn
 from deskhand.perception.ground import Choice, describe, explain_choice, find
@@ -20,6 +20,7 @@ ITEMS = frozenset({"option", "listitem", "row", "cell", "treeitem", "menuitem", 
 _ARTICLE = re.compile(r"^(?:the|a|an|any|some|this|that)\s+", re.IGNORECASE)
 _SURELY = 4.0
 """Up to here a control is called what was said, not only like it."""
+_FEWEST_DIGITS = 5
 _PAUSES = (0.2, 0.4, 0.8, 1.2)
 """Seconds that a skill waits for what is not there yet, before it says so."""
 
@@ -209,3 +210,17 @@ def button_of(turn: Turn, *concepts: str, within: Element | None = None) -> Elem
 
 def _is_called(element: Element, label: str, scene: Scene) -> bool:
     return any(fold(name) == fold(label) or same_concept(label, name) for name in scene.names(element))
+
+
+def has_digit_keys(turn: Turn) -> bool:
+    """Tell whether this looks like a calculator: what has keys for digits also takes them from the keyboard."""
+    keys = [e.name.strip() for e in turn.scene.top if e.role == "button"]
+    return sum(len(name) == 1 and name.isdigit() for name in keys) >= _FEWEST_DIGITS
+
+
+def clicked_sign(turn: Turn) -> bool:
+    """Tell whether a calculator's key for a sign was clicked, which shows nothing before the next number comes."""
+    places = [t.action.target for t in turn.tried if isinstance(t.action, Click)]
+    keys = [turn.scene.get(place.id) for place in places if isinstance(place, OnElement)]
+    signs = [key for key in keys if key is not None and key.role == "button" and not re.search(r"\w", key.name)]
+    return bool(signs) and len(signs) == len(places) and has_digit_keys(turn)

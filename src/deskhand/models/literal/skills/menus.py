@@ -11,7 +11,7 @@ from deskhand.models.literal.clauses import PATH_SIGN
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
 from deskhand.models.literal.rules import command_named
-from deskhand.models.literal.sight import ask_which, has, look_again, menus_on_bar, open_items, said
+from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_again, menus_on_bar, open_items, said
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.naming import FUZZY, distance, fold, same_concept
@@ -111,7 +111,7 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
             return turn.act(Click(target=point), thought=f"click its middle: {turn.failed}", middle="")
         if turn.failed:
             return Fail(f"{label} failed: {turn.failed}")
-        if turn.done or turn.changed:
+        if turn.done or turn.changed or clicked_sign(turn):
             return Done(f"did {label}")
         return look_again(turn, f"the effect of {label}") or Fail(f"{label} was chosen, and nothing has changed")
     choice = find(label, turn.scene, frozenset({"button", "link", "tab"}) | MENU_ITEMS)

@@ -22,7 +22,7 @@ from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
-from deskhand.models.literal.sight import ask_which, has, look_again, name_of, pick, said, shown
+from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance
@@ -142,7 +142,7 @@ def after_click(turn: Turn, what: str) -> Move:
                 point = At(point=found.box.center)
                 return turn.act(Click(target=point), thought=f"try again at its middle: {turn.failed}", again="1")
         return Fail(f"clicking the {what} failed: {turn.failed}")
-    if turn.done or turn.changed:
+    if turn.done or turn.changed or clicked_sign(turn):
         return Done(f"clicked the {what}")
     if turn.count("waited") < _SLOW_EFFECTS:
         waited = str(turn.count("waited") + 1)

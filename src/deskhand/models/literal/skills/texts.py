@@ -273,26 +273,18 @@ def go_line(turn: Turn) -> Move:
     number = str(turn.clause.times)
     if turn.memo.get("sent"):
         return Fail(turn.failed) if turn.failed else Done(f"went to line {number}")
+    if turn.memo.get("written"):
+        if turn.failed:
+            return Fail(f"line {number} could not be entered: {turn.failed}")
+        return turn.act(Press(keys=("enter",)), thought="go there by Return", sent="1")
     focused = next((e for e in editables(turn) if has(e, "focused") and _single_line(e)), None)
     if focused and turn.tries:
         entry = Write(message=number, target=OnElement(id=focused.id), replace=True)
-        return turn.act(entry, Press(keys=("enter",)), thought=f"enter line {number}", sent="1")
+        return turn.act(entry, thought=f"enter line {number}", written="1")
     keys = (("ctrl", "l"), ("ctrl", "i"), ("ctrl", "g"))
     if turn.tries < len(keys):
         return turn.act(Hotkey(keys=keys[turn.tries]), thought=f"open the dialog by {'+'.join(keys[turn.tries])}")
     return Fail("no dialog to go to a line came up")
-
-
-def run(turn: Turn) -> Move:
-    """Type a command into a terminal and start it."""
-    if turn.tries:
-        return (
-            Fail(f"the command was not entered: {turn.failed}") if turn.failed else Done(f"ran {turn.clause.value!r}")
-        )
-    terminal = next((e for e in turn.scene.top if e.role == "terminal"), None)
-    target = OnElement(id=terminal.id) if terminal else None
-    entry = Write(message=turn.clause.value, target=target)
-    return turn.act(entry, Press(keys=("enter",)), thought=f"run {turn.clause.value!r}")
 
 
 def rename(turn: Turn) -> Move:

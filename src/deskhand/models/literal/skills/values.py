@@ -17,11 +17,13 @@ from deskhand.models.literal.sight import (
     dialogs,
     editables,
     has,
+    has_digit_keys,
     look_again,
     pick,
     said,
     text_area,
 )
+from deskhand.models.literal.skills.terminals import last_output, terminal
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import NO_MATCH, distance, fold
 from deskhand.perception.quoting import mask
@@ -68,29 +70,23 @@ def read(turn: Turn) -> Move:
     if _MESSAGE.match(plain) and dialogs(turn):
         text = dialog_message(turn)
         return Done(f"it says {text!r}", text)
+    shell = terminal(turn)
+    if shell is not None and _OUTPUT.match(plain):
+        output = last_output(shell.value)
+        waiting = look_again(turn, "the end of the output") if output is None else None
+        return waiting or _value(turn, shell, shell.value if output is None else output)
     shown = _well_known(turn, plain)
     return _value(turn, *shown) if shown else _named_value(turn, words)
 
 
 def _well_known(turn: Turn, plain: str) -> tuple[Element, str] | None:
-    """Give what a window is there to show: a terminal's output, an editor's text, a calculator's number."""
-    terminal = next((e for e in turn.scene.top if e.role == "terminal"), None)
-    if terminal is not None and _OUTPUT.match(plain):
-        return terminal, _last_output(terminal.value)
+    """Give what a window is there to show: an editor's text, a calculator's number."""
     area = text_area(turn)
-    editor = area is not None and has(area, "multiline") and not _digit_buttons(turn)
+    editor = area is not None and has(area, "multiline") and not has_digit_keys(turn)
     if area is not None and (_TEXT.match(plain) or (editor and _IT.match(plain))):
         return area, area.value
     display = _display(turn) if _DISPLAY.match(plain) else None
     return (display, _shown_number(display)) if display is not None else None
-
-
-def _last_output(text: str) -> str:
-    """Give what stands between the last two prompts of a terminal; all of its text where they differ."""
-    lines = text.rstrip("\n").splitlines()
-    prompt = lines[-1].strip() if lines else ""
-    asked = [at for at, line in enumerate(lines[:-1]) if prompt and line.startswith(prompt)]
-    return "\n".join(lines[asked[-1] + 1 : -1]) if asked else text
 
 
 def _named_value(turn: Turn, words: str) -> Move:
@@ -204,18 +200,11 @@ def _next_way(turn: Turn, total: Sum) -> Move | None:
         done, way = (Write(message=written, target=OnElement(id=entry.id), replace=True), _ENTER), "entry"
     elif "buttons" not in tried and (buttons := _buttons(turn, ("clear", *total.written, "="))):
         done, way = tuple(Click(target=OnElement(id=b.id)) for b in buttons), "buttons"
-    elif "keys" not in tried and _digit_buttons(turn):
+    elif "keys" not in tried and has_digit_keys(turn):
         done, way = (Press(keys=("esc",)), Press(keys=tuple(written)), _ENTER), "keys"
     else:
         return None
     return turn.act(*done, thought=f"work out {written} by {way}", ways=" ".join([*tried, way]), waited="0")
-
-
-def _digit_buttons(turn: Turn) -> bool:
-    """Tell whether this looks like a calculator: what has keys for digits also takes them from the keyboard."""
-    return (
-        sum(e.role == "button" and len(e.name.strip()) == 1 and e.name.strip().isdigit() for e in turn.scene.top) >= 5
-    )
 
 
 def _buttons(turn: Turn, signs: Sequence[str]) -> list[Element] | None:
@@ -271,7 +260,7 @@ def operate(turn: Turn) -> Move:
     if buttons:
         clicks = tuple(Click(target=OnElement(id=button.id)) for button in buttons)
         return turn.act(*clicks, thought=f"press {' '.join(keys)}", **memo)
-    if not _digit_buttons(turn):
+    if not has_digit_keys(turn):
         return Fail("there are no keys here to work with numbers")
     return turn.act(Press(keys=keys[:-1]), _ENTER, thought=f"type {' '.join(keys)}", **memo)
 
