@@ -33,7 +33,8 @@ def clicked(name: str) -> None:
 
 def activated(name: str) -> None:
     keep("activated", name)
-    status.set_text(f"{name} activated")
+    keep("activations", state.get("activations", 0) + 1)
+    status.set_text(f"{name} activated, {state['activations']} in all")
 
 
 def labelled(grid: Any, row: int, text: str, widget: Any) -> Any:
