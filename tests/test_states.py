@@ -211,7 +211,7 @@ def test_an_app_agent_is_found_again_when_its_window_gets_a_second_subtask() -> 
 
     anyio.run(running.run)
 
-    assert len(running.host.appagent_dict) == 1
+    assert len(running.host.below) == 1
     assert sum(isinstance(a, OpenApp) for a in desk.done) == 1
 
 
@@ -227,7 +227,7 @@ def test_two_windows_of_one_application_have_agents_of_different_names() -> None
         await running.run()
 
     anyio.run(scene)
-    assert len({a.name for a in running.host.appagent_dict.values()}) == len(running.host.appagent_dict)
+    assert len({a.name for a in running.host.below}) == len(running.host.below)
 
 
 @pytest.mark.parametrize("bad", ["CONFIRMX", "", "maybe", None, 7])
@@ -311,7 +311,7 @@ def test_an_agent_of_other_people_takes_a_subtask() -> None:
         made = context(model, agents=("poet",))
         running = session(made)
         anyio.run(running.run)
-        assert isinstance(running.host.appagent_dict["poet"], Poet)
+        assert isinstance(running.host.below[0], Poet)
     finally:
         AgentRegistry.forget("poet")
 

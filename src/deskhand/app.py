@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from deskhand.core.event import SessionStarted
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import Role
 from deskhand.core.observation import Application
-from deskhand.core.ports import Device, Dialect, Journal, Model, User
+from deskhand.core.ports import Device, Grounder, Journal, Model, User
 from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode
 from deskhand.core.text import is_blank
@@ -27,17 +28,23 @@ from deskhand.devices.linux.applications import Places, installed
 from deskhand.devices.wrappers import SecretsDevice
 from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import Call
+from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.profiles import profile
 from deskhand.journal.file import BLOBS, FileJournal, read_records
 from deskhand.journal.folder import run_folder
 from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
+from deskhand.models.catalog import profile_of
 from deskhand.models.factory import Makers, make, opened
 from deskhand.models.options import ModelSettings
 from deskhand.perception.ground import LexiconGrounder
+from deskhand.processors.arrangement import Arrangement, arrangement_for, dialect_for
 from deskhand.processors.context import Context, Listener
 from deskhand.processors.dispatcher import CommandDispatcher
 from deskhand.processors.gate import PolicyGate
+from deskhand.processors.grounding import ModelGrounder
+from deskhand.processors.interaction import reply_of
 from deskhand.processors.policy import Policy
 from deskhand.session.factory import SessionFactory
 from deskhand.session.nobody import NobodyThere
@@ -154,7 +161,9 @@ async def open_session(
             with closing(FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)) as journal:
                 if not journal.empty:
                     raise SettingsError(f"--run-dir {folder}: another run was begun in it; name an empty folder")
-                started = SessionStarted(version=__version__, device=device.name, models=parts.specs, mode=mode)
+                started = SessionStarted(
+                    version=__version__, device=device.name, models=parts.specs, mode=mode, agent=parts.agent
+                )
                 yield SessionFactory.create_session(parts.context(device, journal, mode), started, request, folder)
 
 
@@ -176,7 +185,7 @@ async def reopen_session(
     started = View.of(read_records(folder)).started
     if started is None:
         raise SettingsError(f"{folder}: this run never began; start it again with deskhand run")
-    settings = settings or settings_from()
+    settings = (settings or settings_from()).model_copy(update={"agent": started.agent})
     parts = _Parts(settings, user or NobodyThere(), listeners)
     async with parts.device(started.device) as device, opened(parts.models.values()):
         with closing(FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)) as journal:
@@ -240,12 +249,20 @@ class _Parts:
         self.user = user
         self.listeners = list(listeners)
         self.secrets = Secrets(settings.secrets)
-        self.models, self.specs = make_models(settings)
+        makers = makers_of(settings)
+        self.models, self.backup = makers.models(), makers.backup()
+        options = {role: makers.options(role) for role in self.models}
+        self.specs = {str(role): chosen.model for role, chosen in options.items()}
+        self.agent: Arrangement = settings.agent or arrangement_for(options["planner"])
+        self.dialects = {role: dialect_for(role, chosen, self.agent) for role, chosen in options.items()}
+        self.pointing = options["grounder"] if "grounder" in settings.models else None
         self.agents = tuple(map(AgentRegistry.load, settings.agents))
-        self.dialect: Dialect = JsonReply()
 
     def device(self, spec: str) -> AbstractAsyncContextManager[Device]:
         return open_device(spec, self.secrets)
+
+    def started(self, device: Device, mode: RunningMode) -> SessionStarted:
+        return SessionStarted(version=__version__, device=device.name, models=self.specs, mode=mode, agent=self.agent)
 
     def context(self, device: Device, journal: Journal, mode: RunningMode) -> Context:
         context = Context(
@@ -253,7 +270,10 @@ class _Parts:
             view=View.of(journal.records()),
             user=self.user,
             models=self.models,
-            dialect=self.dialect,
+            dialect=JsonReply(),
+            dialects=self.dialects,
+            backup=self.backup,
+            speculation=self.settings.speculation,
             limits=self.settings.limits,
             mode=mode,
             agents=self.agents,
@@ -262,8 +282,15 @@ class _Parts:
         policy = Policy(self.settings.policy.rules)
         album = journal.folder / BLOBS if isinstance(journal, FileJournal) else None
         gate = PolicyGate(policy, self.user, context.record, allow_all=self.settings.yes, album=album)
-        context.dispatcher = CommandDispatcher(device, context, gate, LexiconGrounder())
+        context.dispatcher = CommandDispatcher(device, context, gate, self.grounder(context))
         return context
+
+    def grounder(self, context: Context) -> Grounder:
+        """Give the grounder of the settings, or the built-in one, which reads names."""
+        if self.pointing is None:
+            return LexiconGrounder()
+        points = profile(self.pointing.coordinates or profile_of(self.pointing.model).coordinates)
+        return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points))
 
 
 def _load(path: str) -> Any:

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -43,6 +43,11 @@ class Settings(Value):
     """The folder that runs are kept in; by default `deskhand/runs` in the user's state folder."""
     fsync: bool = False
     """Wait for the disk after each record, so that a power cut loses nothing either."""
+    agent: Literal["", "host", "native", "workflow"] = ""
+    """Who takes requests up: `host`, with app agents below it; `native`, one model alone; `workflow`, one model that
+    plans and a grounder that points. By the planner's profile unless set."""
+    speculation: bool = True
+    """Do several actions of one reply, each after a look at what it aims at; else only the first."""
     agents: tuple[str, ...] = ()
     """Agents of other people that can be assigned a subtask, as module:Name."""
 

@@ -98,6 +98,19 @@ class BasicAgent(ABC):
             return AgentStatus.CONTINUE
         return AgentStatus.ERROR
 
+    @property
+    def below(self) -> tuple[BasicAgent, ...]:
+        """The agents that have worked for this one."""
+        return ()
+
+    def restore(self, name: str, window: str) -> BasicAgent:
+        """Make an agent known again that worked for this one before the session was interrupted.
+
+        Raises:
+            ContractError: this kind of agent has none below it.
+        """
+        raise ContractError(f"{self.name} has no agents below it, so there is no {name!r} for window {window!r}")
+
     @abstractmethod
     def reason(self, context: Context) -> str:
         """Say, after FINISH, FAIL or ERROR, what came of it or why."""

@@ -6,16 +6,11 @@ from typing import Any
 
 from deskhand.agents.agent import BasicAgent, ask_user
 from deskhand.agents.app import AppAgent
+from deskhand.agents.confirming import confirm
 from deskhand.agents.host import HostAgent
 from deskhand.agents.states import AgentState, AppAgentStateManager, HostAgentStateManager
-from deskhand.core.decision import AppDecision
-from deskhand.core.event import Noted, UserAnswered, UserAsked
-from deskhand.core.observation import Observation
 from deskhand.core.status import AgentStatus, RunningMode
-from deskhand.processors.acting import do_in_order
 from deskhand.processors.context import Context
-from deskhand.processors.key import ContextNames
-from deskhand.processors.wording import in_words
 
 
 class AppAgentState(AgentState[AppAgent]):
@@ -83,39 +78,11 @@ class ConfirmAppAgentState(AppAgentState):
     """Ask before the actions of the last decision are done; do them on yes, give the subtask up on no."""
 
     async def handle(self, agent: AppAgent, context: Context) -> None:
-        decision = context.view.decision_of(agent.name)
-        assert isinstance(decision, AppDecision)
-        steps = context.view.steps_of(agent.name)
-        seen = steps[-1].observation if steps else None
-        window = context.get(ContextNames.APPLICATION_WINDOW)
-        question = question_of(decision, seen, window)
-        if not await confirmed(question, seen, context):
-            context.record(Noted(text=f"refused: {question}"))
-            agent.status = AgentStatus.FAIL
-            return
-        await do_in_order(context, decision.actions, window, approved=True)
-        agent.status = AgentStatus.CONTINUE
+        agent.status = await confirm(agent, context)
 
     @classmethod
     def name(cls) -> AgentStatus:
         return AgentStatus.CONFIRM
-
-
-async def confirmed(question: str, seen: Observation | None, context: Context) -> bool:
-    """Put the question to the user; nobody there means no, unless every ask is answered with yes beforehand."""
-    gate = context.dispatcher.gate
-    if gate.allow_all:
-        return True
-    context.record(UserAsked(question=question))
-    answer = await gate.confirmed(question, seen)
-    said = {True: "yes", False: "no", None: "nobody is there to confirm"}[answer]
-    context.record(UserAnswered(answer=said))
-    return answer is True
-
-
-def question_of(decision: AppDecision, seen: Observation | None, window: str) -> str:
-    does = "; ".join(in_words(action, seen, window) for action in decision.actions) or "go on"
-    return f"{does} - {decision.thought or 'this may not be undone'} - go ahead?"
 
 
 @AppAgentStateManager.register

@@ -63,6 +63,10 @@ class HostAgent(BasicAgent):
         self._active_appagent = agent
         context.record(SubtaskStarted(window=window), agent=agent.name)
 
+    @property
+    def below(self) -> tuple[BasicAgent, ...]:
+        return tuple(self.appagent_dict.values())
+
     def restore(self, name: str, window: str) -> BasicAgent:
         """Make an agent known again that worked before the session was interrupted."""
         agent = AgentFactory.restore(name, self, window)

@@ -119,6 +119,13 @@ def _run_options(command: argparse.ArgumentParser, *, device: bool = True) -> No
     if device:
         command.add_argument("--device", metavar="SPEC", help="default linux:virtual; your own screen is: linux")
     command.add_argument("--model", metavar="SPEC", help="SERVICE[:NAME]; default literal, which needs no key")
+    if device:
+        command.add_argument(
+            "--agent", metavar="NAME", help="host, native or workflow; by the model's family unless given"
+        )
+    command.add_argument(
+        "--no-speculation", action="store_true", help="of several actions in a reply, do only the first"
+    )
     command.add_argument("--max-steps", metavar="N", help="of a round and of the session")
     command.add_argument("--max-seconds", metavar="S", help="of the session")
     command.add_argument("--yes", action="store_true", help="answer every question of the policy with yes")

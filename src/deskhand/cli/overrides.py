@@ -18,12 +18,15 @@ def settings_of(arguments: Namespace) -> Settings:
     named = {
         "device": ("device",),
         "model": ("model",),
+        "agent": ("agent",),
         "max_steps": ("limits.round_steps", "limits.session_steps"),
         "max_seconds": ("limits.seconds",),
     }
     for option, keys in named.items():
         if (value := getattr(arguments, option, None)) is not None:
             options += [f"{key}={value}" for key in keys]
+    if getattr(arguments, "no_speculation", False):
+        options.append("speculation=false")
     if getattr(arguments, "yes", False):
         options.append("yes=true")
     return settings_from(options)

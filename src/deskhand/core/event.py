@@ -26,6 +26,8 @@ class SessionStarted(Value):
     models: dict[str, str]
     """The spec of the model of each role."""
     mode: RunningMode
+    agent: Literal["host", "native", "workflow"] = "host"
+    """Who takes requests up: a host with app agents below it, or one agent alone, with one model or two."""
 
 
 class SessionResumed(Value):

@@ -71,6 +71,11 @@ class Dialect(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def marked(self) -> bool:
+        """Whether pictures are to show the numbers of the elements."""
+        ...
+
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Put a step's facts into the form this family understands."""
         ...

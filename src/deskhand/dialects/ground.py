@@ -20,7 +20,7 @@ from deskhand.dialects.json_reply import turn_of
 from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
 from deskhand.dialects.profiles import SCALECUA, Profile
-from deskhand.dialects.prompt import Prompts
+from deskhand.dialects.prompt import Prompts, counted_in
 from deskhand.dialects.reading import check_there_is_something
 from deskhand.dialects.render import render_parts, task_of
 from deskhand.dialects.unreadable import CutOff, Unreadable
@@ -56,6 +56,7 @@ class GroundReply:
     """Asks for a point and reads it in any of the forms in which models give one. Keeps nothing from call to call."""
 
     name = "ground"
+    marked = False
 
     def __init__(self, profile: Profile = SCALECUA, *, prompts: Prompts | None = None) -> None:
         self._profile = profile
@@ -63,7 +64,7 @@ class GroundReply:
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Show the picture and the words: those of the subtask or the request among the parts."""
-        system = self._prompts.filled("ground")
+        system = self._prompts.filled("ground", coordinates=counted_in(self._profile.space))
         wrong = render_parts([part for part in parts if isinstance(part, NotesPart)])
         text = f"{self._prompts.filled('ground_user', description=task_of(parts))}\n\n{wrong}".strip()
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, text),))

@@ -15,7 +15,7 @@ from deskhand.dialects.binding import Bound, bind, with_checked_keys
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_calls import call_of, folded
 from deskhand.dialects.json_text import is_one_object, one_object
-from deskhand.dialects.prompt import Platform, Prompts
+from deskhand.dialects.prompt import Platform, Prompts, counted_in
 from deskhand.dialects.reading import aim
 from deskhand.dialects.render import render_parts, shown_frame
 from deskhand.dialects.schemas import schema_of
@@ -49,6 +49,7 @@ class JsonReply:
     """Tells any model that can write JSON what to answer, and reads it."""
 
     name = "json"
+    marked = False
 
     def __init__(
         self, space: Space = PICTURE_PIXELS, *, platform: Platform = "linux", prompts: Prompts | None = None
@@ -61,7 +62,8 @@ class JsonReply:
         """Say what is wanted, then what is known: what stays the same from step to step comes first."""
         part = self._prompts.filled(f"platform_{self._platform}")
         name = "json_host" if role == "host" else "json_app"
-        system = self._prompts.filled(name, actions=SIGNATURES, platform=part)
+        counted = counted_in(self._space)
+        system = self._prompts.filled(name, actions=SIGNATURES, platform=part, coordinates=counted)
         turn = turn_of(parts, render_parts(in_order(parts), shown_frame(parts, self._space)))
         schema = schema_of("host" if role == "host" else "app")
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn,), reply_schema=schema)

@@ -11,7 +11,7 @@ from deskhand.core.message import ElementsPart, ModelRequest, Part, Reply, Role
 from deskhand.core.observation import Element
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReading, JsonReply, in_order, read_app_reply, turn_of
-from deskhand.dialects.prompt import Platform, Prompts
+from deskhand.dialects.prompt import Platform, Prompts, counted_in
 from deskhand.dialects.render import named, render_parts, screen_data, shown_frame
 from deskhand.dialects.schemas import schema_of
 from deskhand.dialects.signatures import MARKED_SIGNATURES
@@ -34,6 +34,7 @@ class MarksReply:
     """
 
     name = "marks"
+    marked = True
 
     def __init__(
         self, space: Space = PICTURE_PIXELS, *, platform: Platform = "linux", prompts: Prompts | None = None
@@ -48,7 +49,8 @@ class MarksReply:
         if role == "host":
             return self._host.compose(role, parts)
         platform = self._prompts.filled(f"platform_{self._platform}")
-        system = self._prompts.filled("marks_app", actions=MARKED_SIGNATURES, platform=platform)
+        counted = counted_in(self._space)
+        system = self._prompts.filled("marks_app", actions=MARKED_SIGNATURES, platform=platform, coordinates=counted)
         frame = shown_frame(parts, self._space)
         texts = [
             legend(part.elements, part.truncated) if isinstance(part, ElementsPart) else render_parts([part], frame)

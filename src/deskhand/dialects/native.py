@@ -27,7 +27,7 @@ from deskhand.dialects.json_calls import ToolCall, calls_of_json
 from deskhand.dialects.json_reply import JsonReply, turn_of
 from deskhand.dialects.layout import Sections, fenced, labelled, sections
 from deskhand.dialects.profiles import SCALECUA, Profile
-from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts
+from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts, counted_in
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
 from deskhand.dialects.render import outcome, render_parts, shown_frame, task_of
 from deskhand.dialects.signatures import stubs
@@ -48,6 +48,7 @@ class NativeReply:
     """
 
     name = "native"
+    marked = False
 
     def __init__(
         self,
@@ -73,6 +74,7 @@ class NativeReply:
             actions=stubs(self._platform),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],
+            coordinates=counted_in(self._profile.space),
         )
         steps = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
         text = self._prompts.filled("native_user", task=task_of(parts), operations=_operations(steps, frame))

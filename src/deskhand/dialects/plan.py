@@ -60,6 +60,7 @@ class PlanReply:
     """
 
     name = "plan"
+    marked = False
 
     def __init__(
         self,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import anyio.to_thread
+
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import DeviceError
 from deskhand.core.event import BlackboardSet, Noted
-from deskhand.core.message import ElementsPart, Part, PicturePart, WindowsPart
-from deskhand.core.observation import ACTIVE_WINDOW, OneWindow
+from deskhand.core.message import ElementsPart, Part, PicturePart, Role, WindowsPart
+from deskhand.core.observation import ACTIVE_WINDOW, Element, Image, OneWindow
 from deskhand.core.status import AgentStatus, AppAgentStatus
+from deskhand.perception.marks import draw_marks
 from deskhand.processors.acting import do_in_order
-from deskhand.processors.context import BasicProcessorContext, ProcessingContext, ProcessingPhase
+from deskhand.processors.context import BasicProcessorContext, Context, ProcessingContext, ProcessingPhase
 from deskhand.processors.contracts import depends_on, provides
 from deskhand.processors.host import promote_status
 from deskhand.processors.interaction import ask
@@ -75,23 +78,40 @@ class AppControlInfo(BaseProcessingStrategy):
 class AppLLMInteraction(BaseProcessingStrategy):
     """Ask what to do next in this window."""
 
+    role: ClassVar[Role] = "app"
+
     async def execute(self, agent: Actor, context: ProcessingContext) -> None:
-        session = context.global_context
+        session, seen = context.global_context, context.get(OBSERVATION)
+        elements, picture = context.get(CONTROL_INFO), context.get(SCREENSHOT)
+        if session.dialect_of(self.role).marked:
+            picture = await marked(session, picture, elements)
+        parts: tuple[Part, ...] = (
+            *self.told(session, context.get(AGENT_NAME)),
+            WindowsPart(windows=context.get(WINDOWS)),
+            ElementsPart(elements=elements, truncated=seen.truncated),
+            PicturePart(image=picture),
+        )
+        decision = await ask(session, self.role, parts, seen.screen.size)
+        assert isinstance(decision, AppDecision)
+        context.put(PARSED_RESPONSE, decision)
+
+    def told(self, session: Context, agent: str) -> tuple[Part, ...]:
+        """Give what the agent is told besides what is on the screen."""
         round_ = session.view.round
         since = round_.subtask.first_step if round_ is not None and round_.subtask is not None else 0
-        seen = context.get(OBSERVATION)
-        parts: tuple[Part, ...] = (
+        return (
             request_part(session.view),
             subtask_part(session.view),
             reports_part(session.view),
-            *memory_parts(session, context.get(AGENT_NAME), since),
-            WindowsPart(windows=context.get(WINDOWS)),
-            ElementsPart(elements=context.get(CONTROL_INFO), truncated=seen.truncated),
-            PicturePart(image=context.get(SCREENSHOT)),
+            *memory_parts(session, agent, since),
         )
-        decision = await ask(session, "app", parts, seen.screen.size)
-        assert isinstance(decision, AppDecision)
-        context.put(PARSED_RESPONSE, decision)
+
+
+async def marked(session: Context, picture: Image, elements: tuple[Element, ...]) -> Image:
+    """Keep the same picture with the elements' numbers drawn in."""
+    drawn = await anyio.to_thread.run_sync(draw_marks, session.journal.read(picture), elements, abandon_on_cancel=True)
+    session.journal.keep(drawn.data)
+    return drawn.image
 
 
 @depends_on(PARSED_RESPONSE, ContextNames.APPLICATION_WINDOW)

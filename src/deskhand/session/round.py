@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from deskhand.agents.agent import BasicAgent
-from deskhand.agents.host import HostAgent
 from deskhand.core.event import RoundEnded, Scope, Snapshot, StateChanged, StepStarted
 from deskhand.core.observation import WHOLE_DESKTOP
 from deskhand.core.status import AgentStatus, RunOutcome
@@ -70,9 +69,9 @@ class BaseRound(ABC):
 
 
 class Round(BaseRound):
-    """A round that a host agent ends."""
+    """A round that ends with the agent that took it up: a host, or one that works alone."""
 
-    def __init__(self, agent: BasicAgent, host: HostAgent, context: Context) -> None:
+    def __init__(self, agent: BasicAgent, host: BasicAgent, context: Context) -> None:
         super().__init__(agent, context)
         self.host = host
 

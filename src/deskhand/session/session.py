@@ -68,7 +68,8 @@ class BaseSession(ABC):
     started: SessionStarted
     run_dir: Path | None = None
     """Where the journal is, when it is on disk."""
-    host: HostAgent = field(default_factory=HostAgent)
+    host: BasicAgent = field(default_factory=HostAgent)
+    """The agent that takes a request up and ends its round: a host, or one that works alone."""
     _outcome: RunOutcome | None = None
     _answer: str | None = None
     _spent: float = 0.0
@@ -181,8 +182,7 @@ class BaseSession(ABC):
             return self._restarted()
         for subtask in (s for r in view.rounds for s in r.subtasks if s.agent):
             self.host.restore(subtask.agent, subtask.window)
-        agents = self.host.appagent_dict.values()
-        agent: BasicAgent = next((a for a in agents if a.name == round_.agent), self.host)
+        agent = next((a for a in self.host.below if a.name == round_.agent), self.host)
         agent.status = AgentStatus(round_.status or AgentStatus.CONTINUE)
         if agent is self.host and agent.status is AgentStatus.ERROR:
             agent.status = AgentStatus.CONTINUE
@@ -204,7 +204,7 @@ class BaseSession(ABC):
         for name in {self.host.name, subtask.agent if subtask is not None else ""} - {""}:
             self.context.record(Noted(text=text), agent=name)
         if subtask is not None and subtask.agent == round_.agent and round_.status in ENDS:
-            agent: BasicAgent = self.host.restore(subtask.agent, subtask.window)
+            agent = self.host.restore(subtask.agent, subtask.window)
             agent.status = AgentStatus(round_.status)
         else:
             agent = self.host

@@ -1,0 +1,34 @@
+"""Which agents and dialects a model's family asks for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from deskhand.core.message import Role
+from deskhand.core.ports import Dialect
+from deskhand.dialects.factory import make_dialect
+from deskhand.models.catalog import profile_of
+from deskhand.models.options import ModelSettings
+
+Arrangement = Literal["host", "native", "workflow"]
+
+_ALONE = {"native": "native", "workflow": "plan"}
+"""The dialect of the planner in each arrangement of one agent, unless its settings say otherwise."""
+
+
+def arrangement_for(planner: ModelSettings) -> Arrangement:
+    """Give the arrangement that the planner's family is made for."""
+    dialect = planner.dialect or profile_of(planner.model).dialect
+    return "native" if dialect == "native" else "workflow" if dialect == "plan" else "host"
+
+
+def dialect_for(role: Role, options: ModelSettings, arrangement: Arrangement) -> Dialect:
+    """Make the dialect in which the model of a role is spoken to.
+
+    Raises:
+        SettingsError: nobody knows what the model counts in when it points.
+    """
+    family = profile_of(options.model)
+    alone = _ALONE.get(arrangement, "") if role == "planner" else ""
+    name = options.dialect or alone or family.dialect
+    return make_dialect(name, options.coordinates or family.coordinates)
