@@ -21,6 +21,7 @@ __all__ = ["SIGNATURES", "action_of", "call_to_action", "spell", "to_action"]
 ELEMENT_ID = re.compile(r"e\d+")
 _FIELDS = {"args": "keys"}
 _PLACES = frozenset({"start", "from_coord", "to_coord"})
+_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal", "too_short", "too_long")
 _ACTION: TypeAdapter[Action] = TypeAdapter(Action)
 
 
@@ -91,7 +92,7 @@ def spell(action: Action, frame: Frame | None = None) -> str:
 def _out_of_bounds(signature: Signature, error: ValidationError) -> Unreadable:
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "its arguments"
-    code = "type_error" if "type" in first["type"] or "parsing" in first["type"] else "out_of_range"
+    code = "out_of_range" if first["type"] in _BOUNDS else "type_error"
     return Unreadable(code, f"{signature.name}: {where}: {first['msg']}; it is {signature}")
 
 

@@ -83,12 +83,13 @@ def with_checked_keys(bound: Bound) -> Bound:
     if (value := bound.params.get(name)) is None:
         return bound
     said = [value] if isinstance(value, str) else list(value) if isinstance(value, list) else [value]
-    keys = [key for item in said for key in (chord(item) if isinstance(item, str) and name == "args" else [item])]
+    together = name in ("args", "modifiers")
+    keys = [key for item in said for key in (chord(item) if isinstance(item, str) and together else [item])]
     for key in keys:
         if not (isinstance(key, str) and (is_key(key) or (name == "keys" and all(map(is_key, chord(key)))))):
             raise Unreadable("invalid_key", f"{bound.name}: there is no key called {key!r}; it is {bound.signature}")
     small = [str(key).lower() if len(str(key)) > 1 or (name == "args" and len(keys) > 1) else key for key in keys]
-    params = {**bound.params, name: small[0] if isinstance(value, str) and name != "args" else small}
+    params = {**bound.params, name: small[0] if isinstance(value, str) and not together else small}
     return bound._replace(params=params, repaired=bound.repaired or small != said)
 
 
@@ -104,7 +105,7 @@ def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
         repaired |= isinstance(args[0], list | tuple)
         positional = {"args": args[0] if len(args) == 1 else list(args)}
     else:
-        if len(args) > len(signature.names):
+        if len(args) > (1 if signature.name == "write" else len(signature.names)):
             raise Unreadable("type_error", f"{signature.name} is given {len(args)} arguments; it is {signature}")
         names = signature.names
         if signature.name == "swipe" and args and isinstance(args[0], str) and args[0].lower() in CLOSED["direction"]:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from deskhand.core.errors import SettingsError
+from deskhand.core.geometry import RATIO, THOUSANDTHS, Space
 
 Platform = Literal["linux", "web", "android"]
 
@@ -43,6 +44,17 @@ _SCALECUA_NAMES = {
     "user_prompt_grounding": "ground_user",
 }
 _SCALECUA_PLANNER_NAMES = {"sys_prompt_planning_cot": "plan", "user_prompt_planning": "plan_user"}
+
+
+def counted_in(space: Space) -> str:
+    """Say what x and y are, for a model that counts in `space`."""
+    if space == THOUSANDTHS:
+        return "x and y run from 0 to 1000 across and down the picture, whatever its size."
+    if space == RATIO:
+        return "x and y are parts of the picture's width and height, from 0 to 1."
+    if space.fixed is not None:
+        return f"x and y are counted as in a picture of {space.fixed.width} by {space.fixed.height} pixels."
+    return "x and y are pixels of the picture."
 
 
 class Prompt(NamedTuple):

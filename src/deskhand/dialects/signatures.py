@@ -250,6 +250,15 @@ ON_PLATFORM: Mapping[str, tuple[str, ...]] = {
 """The actions that models trained on a platform know there."""
 
 
+_TO_PLANNERS = {
+    "click": "Click the place that you describe. Buttons: left, middle, right.",
+    "doubleClick": "Click it twice.",
+    "moveTo": "Put the pointer on the place that you describe.",
+    "dragTo": "Drag from where the pointer is to the place that you describe.",
+    "scroll": "Turn the wheel where the pointer is: positive clicks go up, negative go down.",
+    "write": "Enter text exactly as it stands, where the focus is; `replace` takes the old text away.",
+}
+"""What an action means where its place is said in words."""
 _FOR_PLANNERS = ("select_option", "set_value", "open_app", "focus_window", "close_window", "open_url")
 
 
@@ -266,7 +275,9 @@ def without_places(platform: str) -> str:
     for row in rows:
         hidden = {"x", "y", "modifiers", "start", "path", "right", "from_coord", "to_coord"}
         shown = [p for n, p in zip(row.names, row.parameters, strict=True) if n not in hidden]
-        lines.append(_explained(f"{row.name}({', '.join(shown)})", row))
+        call = f"{row.name}({', '.join(shown)})"
+        described = _TO_PLANNERS.get(row.name)
+        lines.append(f"{call}\n    {described}" if described else _explained(call, row))
     return "\n".join(lines)
 
 
