@@ -97,6 +97,9 @@ def _after_opening(turn: Turn, path: str, dialog: Element | None) -> Move:
     name = PurePosixPath(path).name
     if any(name in window.title for window in turn.windows):
         return Done(f"opened {path}")
+    if not turn.memo.get("way") and turn.done:
+        # The dialog stood there before: what it is for is known to whatever has brought it up.
+        return Done(f"the dialog took {path} and closed")
     waiting = look_again(turn, "the file's name in the title")
     # What shows no names in its title may still show something else than before.
     unnamed = text_area(turn) is None and turn.changed

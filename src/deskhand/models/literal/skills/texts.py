@@ -121,6 +121,11 @@ def _default_field(turn: Turn) -> Element | Move:
     waiting = look_again(turn, "a place to write in")
     if waiting:
         return waiting
+    blank = button_of(turn, "new") if not fields and not turn.memo.get("began") else None
+    if blank is not None:
+        # What welcomes its user with a page of its own has a document only when one is begun.
+        thought = f"begin a document by the {said(blank, turn.scene)}"
+        return turn.prepare(Click(target=OnElement(id=blank.id)), thought=thought, began="1", looked="0")
     if not fields:
         return Fail("there is nothing here that text can be written into")
     return ask_which(turn, "the field to write in", Choice(fields))
