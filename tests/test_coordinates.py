@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskhand.core.action import At, Click
-from deskhand.core.geometry import PICTURE_PIXELS, RATIO, THOUSANDTHS, Frame, Point, Size, Space, smart_resize
+from deskhand.core.geometry import PICTURE_PIXELS, RATIO, THOUSANDTHS, Box, Frame, Point, Size, Space, smart_resize
+from deskhand.core.message import ElementsPart, HistoryPart, PastStep, PicturePart
+from deskhand.core.observation import Element, Image
 from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import parse_calls
+from deskhand.dialects.json_reply import JsonReply
 
 FILE = Path(__file__).parent / "cases" / "coordinates.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -104,3 +107,28 @@ def test_what_is_retold_in_a_models_coordinates_reads_back_to_nearly_the_same_pi
 
 def test_spaces_that_do_not_depend_on_the_picture_have_a_name() -> None:
     assert [space.name for space in SPACES] == ["", "0-1", "0-1000", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("space", "said", "click", "box", "size"),
+    [
+        (PICTURE_PIXELS, "are pixels", "click(x=960, y=540)", "(192, 108)-(384, 216)", "1920x1080"),
+        (THOUSANDTHS, "from 0 to 1000", "click(x=500, y=500)", "(100, 100)-(200, 200)", "1000x1000"),
+        (RATIO, "from 0 to 1", "click(x=0.5003, y=0.5005)", "(0.1, 0.1)-(0.2, 0.2)", "1920x1080"),
+        (Space(fixed=Size(1280, 720)), "1280 by 720", "click(x=640, y=360)", "(128, 72)-(256, 144)", "1280x720"),
+        (Space(factor=28), "are pixels", "click(x=966, y=546)", "(193, 109)-(386, 218)", "1932x1092"),
+    ],
+    ids=str,
+)
+def test_past_actions_and_boxes_are_told_in_the_coordinates_that_are_asked_for(
+    space: Space, said: str, click: str, box: str, size: str
+) -> None:
+    past = PastStep(step=1, actions=(Click(target=At(point=Point(960, 540))),))
+    element = Element(id="e1", role="button", name="OK", box=Box(192, 108, 384, 216))
+    picture = PicturePart(image=Image(sha256="0" * 64, size=FULL_HD))
+
+    request = JsonReply(space).compose("app", (HistoryPart(steps=(past,)), ElementsPart(elements=(element,)), picture))
+
+    assert said in request.system
+    for wanted in (click, box, size):
+        assert wanted in request.turns[0].text

@@ -24,6 +24,8 @@ from deskhand.core.message import (
 )
 from deskhand.core.observation import Element, Image
 from deskhand.core.status import AppAgentStatus
+from deskhand.devices.linux.input.keys import NAMES as NAMES_OF_KEYS
+from deskhand.dialects.keys import is_key
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.profiles import profile
 from deskhand.dialects.prompt import NAMES, Prompts, scalecua_template
@@ -345,3 +347,10 @@ def test_a_scalecua_template_is_taken_as_it_is() -> None:
 
 def test_an_answer_in_words_is_an_action() -> None:
     assert decided(block("response(answer='a=b, c')")).actions == (Respond(answer="a=b, c"),)
+
+
+def test_every_key_that_the_desktop_knows_may_be_asked_for() -> None:
+    assert [
+        name for name in (*NAMES_OF_KEYS, "F24", "kp_5", "Page Down", "page_down", "é", "Win") if not is_key(name)
+    ] == []
+    assert not any(map(is_key, ("", "frobnicate", "ctrl+c", "a'); import os #", "ab")))
