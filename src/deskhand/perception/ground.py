@@ -9,6 +9,7 @@ from deskhand.core.action import OnElement
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Observation
 from deskhand.perception.description import CONTAINERS, KINDS, Wanted, read_description
+from deskhand.perception.instruction import places
 from deskhand.perception.naming import FUZZY, NO_MATCH, distance, likeness, words
 from deskhand.perception.scene import DIALOGS, FIELDS, MENU_ITEMS, PRESSABLE, Scene
 
@@ -43,12 +44,18 @@ class LexiconGrounder:
     """Finds places by the names of elements; implements `Grounder`."""
 
     async def locate(self, text: str, on: Observation) -> OnElement:
-        """Give the one element that fits.
+        """Give the one element that a description, or an instruction such as "Click the Save button", is about.
 
         Raises:
             TargetNotFound: nothing fits, or several things fit equally.
         """
-        return OnElement(id=choose(text, on.elements).id)
+        scene = Scene(on.elements)
+        readings = tuple(places(text))
+        for reading in readings:
+            if (element := find(reading, scene).only) is not None:
+                return OnElement(id=element.id)
+        plainest = readings[-1] if readings else text
+        raise TargetNotFound(explain_choice(plainest, find(plainest, scene), scene))
 
 
 def choose(description: str, elements: Iterable[Element]) -> Element:
