@@ -134,7 +134,11 @@ _SPLINTERS = (
         "\\x",
     ),
 )
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?")
+_SAID_BY_WORDS = (3, 5, -5)
+"""What a name such as tripleClick says, and a direction without an amount."""
+_NUMBER = re.compile(
+    r"[-+]?0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?"
+)
 
 
 def seeds(dialect: str) -> list[str]:
@@ -212,7 +216,7 @@ def invented(reply: str, one: Bound, dialect: str) -> str:
     for value in leaves(one.params.values()):
         if isinstance(value, bool) or value is None or value == "<grounder>":
             continue
-        if isinstance(value, int | float) and not (has_number(reply, value) or value == 3):
+        if isinstance(value, int | float) and not (has_number(reply, value) or value in _SAID_BY_WORDS):
             return f"the reply does not hold {value}"
         if isinstance(value, str) and not has_text(reply, value, dialect):
             return f"the reply does not hold {value!r}"
@@ -230,7 +234,9 @@ def leaves(values: Iterable[object]) -> Iterator[object]:
 
 
 def has_number(reply: str, number: float) -> bool:
-    """Tell whether a number stands in a reply, or is the middle of two that do."""
+    """Tell whether a number stands in a reply, or is the middle of two that do; escapes may make others of digits."""
+    if "\\" in reply:
+        return True
     said = [n for found in _NUMBER.findall(unicodedata.normalize("NFKC", reply)) for n in numbers(found)]
     return number in said or any((a + b) / 2 == number for a in said for b in said) or abs(number) == float("inf")
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from deskhand.core.action import ActionResult, At, Click, Hotkey, Press, Respond, Write
+from deskhand.core.action import (
+    Action,
+    ActionResult,
+    At,
+    Click,
+    DoubleClick,
+    Hotkey,
+    NavigateHome,
+    Press,
+    Respond,
+    Scroll,
+    Write,
+)
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import SettingsError, UnreadableReply
 from deskhand.core.geometry import Box, Frame, Point, Size
@@ -354,3 +366,18 @@ def test_every_key_that_the_desktop_knows_may_be_asked_for() -> None:
         name for name in (*NAMES_OF_KEYS, "F24", "kp_5", "Page Down", "page_down", "é", "Win") if not is_key(name)
     ] == []
     assert not any(map(is_key, ("", "frobnicate", "ctrl+c", "a'); import os #", "ab")))
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("Action: scroll(start_box='(966,546)', direction='down')", Scroll(clicks=-5, target=CLICKED.target)),
+        ("Action: scroll(direction='right', amount=2)", Scroll(right=2)),
+        ("Action: left_double(point='<point>966 546</point>')", DoubleClick(target=CLICKED.target)),
+        ("Action: type(content='a\\nb')", Write(message="a\nb")),
+        ("## Action:\nClick OK (now).\n## Code:\n```python\npyautogui.click(966, 546, duration=0.5)\n```", CLICKED),
+        ("<answer>press_home()</answer>", NavigateHome()),
+    ],
+)
+def test_verbs_of_other_families_are_understood(text: str, action: Action) -> None:
+    assert decided(text).actions == (action,)

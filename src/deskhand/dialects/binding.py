@@ -12,6 +12,7 @@ from deskhand.dialects.points import finite, number_of, point_of
 from deskhand.dialects.signatures import (
     CLOSED,
     END_POINTS,
+    MERE_TIMING,
     PARAMETER_ALIASES,
     PLACE_WORDS,
     POINTS,
@@ -22,6 +23,9 @@ from deskhand.dialects.signatures import (
     said_by_name,
 )
 from deskhand.dialects.unreadable import Unreadable
+
+_NOTCHES = 5
+"""How far a wheel is turned when only the direction is said."""
 
 
 class Bound(NamedTuple):
@@ -100,6 +104,8 @@ def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
     if len(args) == 1 and isinstance(args[0], Mapping) and not kwargs:
         kwargs, repaired = {str(key): value for key, value in args[0].items()}, True
         args = ()
+    if signature.name == "scroll" and any(key.lower() == "direction" for key in kwargs):
+        kwargs, repaired = _in_notches(signature, kwargs), True
     positional: dict[str, object]
     if signature.name == "hotkey" and args:
         repaired |= isinstance(args[0], list | tuple)
@@ -113,12 +119,26 @@ def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
         positional = dict(zip(names, args, strict=False))
     named: dict[str, object] = positional
     for key, value in kwargs.items():
+        if key.lower() in MERE_TIMING and key.lower() not in signature.names:
+            repaired = True
+            continue
         parameter = _parameter(signature, key)
         if parameter in named:
             raise Unreadable("duplicate_param", f"{signature.name} is given {parameter} twice; it is {signature}")
         repaired |= parameter != key and not (signature.name == "hotkey" and key == "keys")
         named[parameter] = value
     return named, repaired
+
+
+def _in_notches(signature: Signature, kwargs: dict[str, object]) -> dict[str, object]:
+    """Write a direction and an amount, as other systems have them, as notches of the wheel."""
+    named = {PARAMETER_ALIASES.get((signature.name, key.lower()), key.lower()): value for key, value in kwargs.items()}
+    said = named.pop("direction")
+    direction = _closed(signature, "direction", said.word if isinstance(said, Bare) else said)
+    amount, _ = _number(signature, "clicks", named.pop("clicks", _NOTCHES))
+    assert isinstance(amount, int | float)
+    notches = abs(amount) if direction in ("up", "right") else -abs(amount)
+    return {**named, "right" if direction in ("left", "right") else "clicks": notches}
 
 
 def _parameter(signature: Signature, key: str) -> str:

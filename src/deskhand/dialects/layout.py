@@ -9,7 +9,8 @@ from typing import NamedTuple
 from deskhand.dialects.unreadable import Unreadable
 
 _THINKING = {"think", "thinking", "reasoning", "gui_think", "seed:think", "thought"}
-_DOING = {"action", "tool_call"}
+_DOING = {"action", "tool_call", "answer", "actions"}
+_AS_ASKED = {"think", "operation", "action", "tool_call"}
 _NAMES = "|".join(map(re.escape, sorted(_THINKING | _DOING | {"operation"})))
 _TAG = re.compile(rf"<\s*(?P<close>/?)\s*(?P<name>{_NAMES})\s*>|◁(?P<shut>/?)(?P<kimi>think)▷", re.IGNORECASE)
 _ACTION_LABEL = re.compile(r"^[ \t#*_]*(?:next )?actions?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE)
@@ -110,7 +111,8 @@ def _tags(text: str) -> list[_Tag]:
             found.end(),
             (found["name"] or found["kimi"]).lower(),
             bool(found["close"] or found["shut"]),
-            found["kimi"] is not None or found[0] == f"<{found['close']}{found['name'].lower()}>",
+            found["kimi"] is not None
+            or (found["name"] in _AS_ASKED and found[0] == f"<{found['close']}{found['name'].lower()}>"),
         )
         for found in islice(_TAG.finditer(text), _TAGS_AT_MOST + 1)
     ]

@@ -34,6 +34,7 @@ _STARTS_VALUE = re.compile(
 _CLOSERS = re.compile(r"[\s)）\]］}｝]*")
 _OVER = re.compile(r"\Z|[,，、;；#`<.。]|//")
 _CALL = re.compile(r"\s*([A-Za-z_][\w.]*)[(（]")
+_NEXT = re.compile(r"[\s;,]*([A-Za-z_][\w.]*)[(（]")
 _CLEAN_END = re.compile(r"[ \t;；.。,，`)）]*(?:\n|\Z|#|//|<)")
 _BAD_ESCAPE = re.compile(r"\\(?:\\|(?=U(?![0-9a-fA-F]{8})|u(?![0-9a-fA-F]{4})|x(?![0-9a-fA-F]{2})|N(?!\{)|\Z))")
 _SPACES = re.compile(r"\s*")
@@ -62,7 +63,7 @@ def mend_call(text: str, start: int, opening: int, *, cut: bool) -> tuple[Call, 
 
 
 def _ends_cleanly(text: str, at: int) -> bool:
-    follows = _CALL.match(text, at)
+    follows = _NEXT.match(text, at)
     return bool(_CLEAN_END.match(text, at) or (follows and is_action(follows[1])))
 
 

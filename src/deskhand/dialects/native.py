@@ -8,6 +8,7 @@ from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import Frame
 from deskhand.core.message import (
     AnswersPart,
+    ApplicationsPart,
     BlackboardPart,
     BudgetPart,
     HistoryPart,
@@ -37,7 +38,7 @@ _WANTED = "answer with <operation>what you do next</operation> and <action>, for
 
 _MOST_OPERATIONS = 20
 _LONGEST_OPERATION = 300
-_TOLD = (AnswersPart, ReportsPart, BlackboardPart, BudgetPart, NotesPart)
+_TOLD = (AnswersPart, ReportsPart, BlackboardPart, ApplicationsPart, BudgetPart, NotesPart)
 """What is told besides the task and the operations, where there is something to tell."""
 
 

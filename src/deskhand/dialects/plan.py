@@ -10,6 +10,7 @@ from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
 from deskhand.core.message import (
     AnswersPart,
+    ApplicationsPart,
     BlackboardPart,
     BudgetPart,
     ElementsPart,
@@ -35,7 +36,16 @@ from deskhand.dialects.signatures import PLACE_WORDS, without_places
 from deskhand.dialects.unreadable import Unreadable
 
 KEEPING = Keeping()
-_TOLD = (AnswersPart, ReportsPart, BlackboardPart, WindowsPart, ElementsPart, BudgetPart, NotesPart)
+_TOLD = (
+    AnswersPart,
+    ReportsPart,
+    BlackboardPart,
+    ApplicationsPart,
+    WindowsPart,
+    ElementsPart,
+    BudgetPart,
+    NotesPart,
+)
 """What is told at the end of the conversation, as it is now."""
 GROUNDER = "<grounder>"
 """What stands for coordinates that are still to be found."""

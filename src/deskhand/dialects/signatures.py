@@ -152,6 +152,10 @@ ALIASES = {
     "finished": "terminate",
     "done": "terminate",
     "tool": "calltool",
+    "typewrite": "write",
+    "presshome": "navigatehome",
+    "home": "navigatehome",
+    "pressback": "navigateback",
     "tripleclick": "click",
     "middleclick": "click",
 }
@@ -179,6 +183,8 @@ PARAMETER_ALIASES = {
     ("terminate", "answer"): "info",
     ("terminate", "content"): "info",
     ("terminate", "text"): "info",
+    ("scroll", "amount"): "clicks",
+    ("scroll", "step"): "clicks",
     **dict.fromkeys((("swipe", key) for key in ("from", "start", "start_box", "start_point")), "from_coord"),
     **dict.fromkeys((("swipe", key) for key in ("coordinate", "start_coordinate")), "from_coord"),
     **dict.fromkeys((("swipe", key) for key in ("to", "end", "end_box", "end_point")), "to_coord"),
@@ -202,6 +208,9 @@ SAID_FOR = {
     **dict.fromkeys(("fail", "failed", "infeasible", "impossible", "error"), "failure"),
 }
 """Other systems' words for the same."""
+
+MERE_TIMING = dict.fromkeys(("duration", "interval", "tween", "pause")).keys()
+"""Parameters of other systems that say how fast, where ours do it as fast as it works; they change nothing else."""
 
 POINTS = {
     **dict.fromkeys(("point", "coordinate", "coordinates", "coord", "coords", "position", "pos", "point_2d")),
@@ -248,6 +257,8 @@ ON_PLATFORM: Mapping[str, tuple[str, ...]] = {
     for platform, names in (("linux", _DESKTOP), ("web", _WEB), ("android", _PHONE))
 }
 """The actions that models trained on a platform know there."""
+_MORE: Mapping[str, tuple[str, ...]] = {"linux": ("open_app",)}
+"""What they are told of besides: nothing else starts an application on a desktop without a panel."""
 
 
 _TO_PLANNERS = {
@@ -264,7 +275,8 @@ _FOR_PLANNERS = ("select_option", "set_value", "open_app", "focus_window", "clos
 
 def stubs(platform: str) -> str:
     """Write the actions of a platform the way models that are trained on calls were shown them."""
-    return "\n".join(_stub(TABLE[key_of(name)]) for name in ON_PLATFORM[platform])
+    names = (*ON_PLATFORM[platform], *_MORE.get(platform, ()))
+    return "\n".join(_stub(TABLE[key_of(name)]) for name in names)
 
 
 def without_places(platform: str) -> str:
