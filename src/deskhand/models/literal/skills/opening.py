@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from deskhand.core.action import Action, Click, DoubleClick, Hotkey, OnElement, OpenUrl, Press, Write
 from deskhand.core.observation import Element
 from deskhand.models.literal.clauses import FILE
-from deskhand.models.literal.moves import Done, Fail, Move, Turn
+from deskhand.models.literal.moves import Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import (
     ask_which,
     dialog_texts,
@@ -15,6 +15,7 @@ from deskhand.models.literal.sight import (
     editables,
     has,
     look_again,
+    name_of,
     pick,
     said,
     shown,
@@ -24,7 +25,7 @@ from deskhand.models.literal.skills.files import DIALOG_WORDS, enter_path, file_
 from deskhand.models.literal.skills.pointing import after_click, click_on, target
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import same_concept
-from deskhand.perception.quoting import mask
+from deskhand.perception.quoting import mask, quote
 
 _ENTER = Press(keys=("enter",))
 _PATIENCE = 3
@@ -63,6 +64,11 @@ def _start(turn: Turn) -> Move:
     found = pick(turn, f"start {turn.clause.target}", roles)
     found = pick(turn, turn.clause.target, roles) if isinstance(found, Choice) else found
     if isinstance(found, Choice):
+        # "start the stopwatch": a page of that name, with a button to start it.
+        page = pick(turn, turn.clause.target, frozenset({"tab"}))
+        if isinstance(page, Element):
+            name = quote(name_of(page, turn.scene))
+            return Instead((f"switch to the {name} tab", "click “Start”"), "there is a page for it")
         return look_again(turn, turn.clause.target) or ask_which(turn, turn.clause.text, found)
     return click_on(turn, found)
 

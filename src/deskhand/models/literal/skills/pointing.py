@@ -57,10 +57,9 @@ def click(turn: Turn) -> Move:
 def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus: bool = True) -> Element | Move:
     """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
     found = pick(turn, words, roles)
+    in_opened_menu = isinstance(found, Element) and turn.memo.get("menus") and found.role in MENU_ITEMS
     if isinstance(found, Element):
-        # In a menu that was only opened to look for it, a name that is not quite the same is another thing.
-        in_opened_menu = turn.memo.get("menus") and found.role in MENU_ITEMS
-        if not in_opened_menu or find(words, turn.scene, roles).distance < MENTIONED:
+        if not in_opened_menu or turn.memo.get("back") or find(words, turn.scene, roles).distance < MENTIONED:
             return found
         found = Choice(())
     if not found.best:
@@ -70,11 +69,28 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
         # What menus usually have is looked for there at once; everything else may only be late.
         looking = turn.count("looked") and menus and usual_in_menus(turn, words)
         searched = in_menus(turn, words) if looking or turn.memo.get("menus") else None
-        waiting = searched or look_again(turn, words) or look_further(turn, words)
+        if in_opened_menu and isinstance(searched, Act):
+            return _partly_there(turn, searched)
+        waiting = searched or _back_to_menu(turn) or look_again(turn, words) or look_further(turn, words)
         waiting = waiting or (in_menus(turn, words) if menus else None)
         if waiting is not None:
             return waiting
     return ask_which(turn, words, found)
+
+
+def _partly_there(turn: Turn, searching: Act) -> Act:
+    """Keep in mind that the menu that was opened last has a part of the name: another may have all of it."""
+    menu = [name for name in turn.memo["menus"].split("\n") if ">" not in name][-1]
+    partly = " ".join([*turn.memo.get("partly", "").split(), menu])
+    return searching._replace(memo={**searching.memo, "partly": partly})
+
+
+def _back_to_menu(turn: Turn) -> Act | None:
+    """Open the only menu that has a part of the name once more, when none has all of it."""
+    partly = turn.memo.get("partly", "").split()
+    if len(partly) != 1 or turn.memo.get("back"):
+        return None
+    return turn.prepare(Click(target=OnElement(id=partly[0])), thought="go back to the menu that has it", back="1")
 
 
 def look_further(turn: Turn, words: str) -> Act | None:

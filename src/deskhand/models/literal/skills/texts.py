@@ -251,7 +251,12 @@ def search(turn: Turn) -> Move:
         return Fail(f"searching failed: {turn.failed}")
     if not turn.memo.get("opened"):
         return turn.prepare(Hotkey(keys=("ctrl", "f")), thought="open the search by ctrl+f", opened="1")
-    return look_again(turn, "a search field") or Fail("no search field came up")
+    waiting = look_again(turn, "a search field")
+    button = button_of(turn, "find") if waiting is None and turn.memo["opened"] != "button" else None
+    if button:
+        thought = f"open the search by the button {button.name}"
+        return turn.prepare(Click(target=OnElement(id=button.id)), thought=thought, opened="button", looked="0")
+    return waiting or Fail("no search field came up")
 
 
 def _texts_besides(turn: Turn) -> str:
