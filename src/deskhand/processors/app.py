@@ -86,7 +86,7 @@ class AppLLMInteraction(BaseProcessingStrategy):
         if session.dialect_of(self.role).marked:
             picture = await marked(session, picture, elements)
         parts: tuple[Part, ...] = (
-            *self.told(session, context.get(AGENT_NAME)),
+            *self.told(context),
             WindowsPart(windows=context.get(WINDOWS)),
             ElementsPart(elements=elements, truncated=seen.truncated),
             PicturePart(image=picture),
@@ -95,15 +95,16 @@ class AppLLMInteraction(BaseProcessingStrategy):
         assert isinstance(decision, AppDecision)
         context.put(PARSED_RESPONSE, decision)
 
-    def told(self, session: Context, agent: str) -> tuple[Part, ...]:
+    def told(self, context: ProcessingContext) -> tuple[Part, ...]:
         """Give what the agent is told besides what is on the screen."""
+        session = context.global_context
         round_ = session.view.round
         since = round_.subtask.first_step if round_ is not None and round_.subtask is not None else 0
         return (
             request_part(session.view),
             subtask_part(session.view),
             reports_part(session.view),
-            *memory_parts(session, agent, since),
+            *memory_parts(session, context.get(AGENT_NAME), since),
         )
 
 
