@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from deskhand.dialects.grammar import Bare, Call, not_plain
+from deskhand.dialects.grammar import Bare, Call, Written, not_plain
 from deskhand.dialects.keys import chord, is_key
 from deskhand.dialects.points import finite, number_of, point_of
 from deskhand.dialects.signatures import (
@@ -256,6 +256,8 @@ def _text(signature: Signature, key: str, value: object) -> tuple[object, bool]:
             return value, False
         case bool():
             return "on" if value else "off", True
+        case Written():
+            return value.text, True
         case int():
             return str(value), True
         case float():

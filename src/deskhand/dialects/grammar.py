@@ -7,13 +7,15 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from deskhand.dialects.unreadable import Unreadable
 
 FORM = 'write one call a line, parameters by name, like click(x=10, y=20) or write(message="text")'
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 _LONGEST = 2_000_000
+_UNUSUAL = re.compile(r"\d[xXoObB_]")
+Tree = TypeVar("Tree", ast.Module, ast.Expression)
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,12 @@ class Bare:
     """A word without quotes where a value belongs; what it means depends on the parameter."""
 
     word: str
+
+
+class Written(int):
+    """A whole number that was written in an unusual way, such as 0x1F; where a text belongs, that way is the text."""
+
+    text: str
 
 
 class Call(NamedTuple):
@@ -58,7 +66,7 @@ def parse_call(source: str) -> Call:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
         try:
-            return _call(ast.parse(source, mode="eval").body, bare=True)
+            return _call(_with_spellings(ast.parse(source, mode="eval"), source).body, bare=True)
         except (ValueError, MemoryError, RecursionError) as error:
             raise SyntaxError(_reason(error)) from error
 
@@ -85,13 +93,25 @@ def _statements(text: str) -> Iterator[ast.expr]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
-            body = ast.parse(lines).body
+            body = _with_spellings(ast.parse(lines), lines).body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise cannot_be_read(text, _reason(error)) from error
     for statement in body:
         if not isinstance(statement, ast.Expr):
             raise Unreadable("syntax_error", f"{shown(text)} holds something else than calls; {FORM}")
         yield statement.value
+
+
+def _with_spellings(tree: Tree, source: str) -> Tree:
+    if not _UNUSUAL.search(source):
+        return tree
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            text = ast.get_source_segment(source, node) or str(node.value)
+            if text != str(node.value):
+                node.value = Written(node.value)
+                node.value.text = text
+    return tree
 
 
 def _reason(error: BaseException) -> str:
