@@ -19,4 +19,5 @@ async def main(kind: str, run_dir: str, request: str) -> None:
 
 
 if __name__ == "__main__":
-    anyio.run(main, *sys.argv[1:])
+    kind_, run_dir_, request_ = sys.argv[1:]
+    anyio.run(main, kind_, run_dir_, request_)
