@@ -207,7 +207,7 @@ def test_a_click_is_read_in_whatever_form(calls: str) -> None:
         ('<tool_call>{"name": "click", "arguments": "{\\"x\\": 966, \\"y\\": 546}"}', ""),
     ],
 )
-def test_a_reply_in_another_familys_form_is_read(text: str, thought: str) -> None:
+def test_a_reply_in_the_form_of_another_family_is_read(text: str, thought: str) -> None:
     decision = decided(text)
 
     assert (decision.actions, decision.observation) == ((CLICKED,), thought)
