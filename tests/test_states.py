@@ -333,3 +333,15 @@ def test_half_a_character_in_a_reply_does_no_harm() -> None:
     made = context(ScriptedModel('{"status": "FINISH", "result": "half \\ud83d and \ud83d whole \\ud83d\\ude00"}'))
 
     assert run(made).answer == "half \ufffd and \ufffd whole 😀"
+
+
+def test_a_value_of_the_blackboard_is_written_by_its_key_unchanged() -> None:
+    value = "007\nzwölf 你好 {{secret:x}} " + "x" * 20_000
+    desk = PaperDesk()
+    model = ScriptedModel(
+        host=[assign("editor", "read"), assign("calculator", "use it"), host()],
+        app=[app("FINISH", blackboard={"order no": value}), app("FINISH", write("<{{order no}}|{{unknown}}>"))],
+    )
+    run(context(model, desk=desk))
+
+    assert desk.windows[0].text == f"<{value}|{{{{unknown}}}}>"

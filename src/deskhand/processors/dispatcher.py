@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from time import perf_counter
 
@@ -12,8 +13,11 @@ from deskhand.core.action import (
     CallUser,
     OnElement,
     Respond,
+    SelectOption,
+    SetValue,
     Target,
     Terminate,
+    Write,
     target_of,
 )
 from deskhand.core.errors import Correctable, Unsupported
@@ -24,6 +28,8 @@ from deskhand.processors.context import Context
 from deskhand.processors.gate import PolicyGate
 from deskhand.processors.grounding import grounded, has_words
 from deskhand.processors.wording import aimed_at
+
+_KEY = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 
 
 class CommandDispatcher:
@@ -43,6 +49,7 @@ class CommandDispatcher:
         self.gate = gate
         self._device = device
         self._journal = context.journal
+        self._view = context.view
         self._record = context.record
         self._grounder = grounder
         self._tools = tools or {}
@@ -82,7 +89,7 @@ class CommandDispatcher:
             JournalError: it cannot be written down, so it was not done.
         """
         try:
-            action = await self._grounded(action)
+            action = await self._grounded(with_values(action, self._values()))
         except Correctable as error:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
         if not self._fresh and _depends_on_the_screen(action):
@@ -118,6 +125,9 @@ class CommandDispatcher:
                 return ActionResult(outcome="failed", text=text)
             case _:
                 return await self._device.perform(action, window)
+
+    def _values(self) -> Mapping[str, str]:
+        return {key: entry.value for key, entry in self._view.blackboard.items()}
 
     async def _grounded(self, action: Action) -> Action:
         """Turn places in words into places.
@@ -160,6 +170,21 @@ class CommandDispatcher:
         self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         self._record(ActionFinished(result=result, seconds=0.0))
         return result
+
+
+def with_values(action: Action, values: Mapping[str, str]) -> Action:
+    """Put the blackboard's values where an action names their keys, as `{{key}}`; what names no key stays as it is."""
+    match action:
+        case Write():
+            return action.model_copy(update={"message": _filled(action.message, values)})
+        case SetValue() | SelectOption():
+            return action.model_copy(update={"value": _filled(action.value, values)})
+        case _:  # no other action carries a text that is entered
+            return action
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _KEY.sub(lambda named: values.get(named.group(1).strip(), named.group()), text)
 
 
 def _depends_on_the_screen(action: Action) -> bool:
