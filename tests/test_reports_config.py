@@ -27,10 +27,11 @@ from deskhand.models.options import ModelSettings, Prices
 from deskhand.processors.limits import Limits
 from deskhand.processors.policy import Policy
 from deskhand.processors.rules import Rule
+from deskhand.session.session import BaseSession
 from deskhand.settings import Settings, load
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
 from tests.command import ROOT, deskhand
-from tests.paper import context, host, session
+from tests.paper import app, context, host, one_subtask, session, write
 
 
 def leaves(model: type[BaseModel], before: str = "") -> Iterator[str]:
@@ -53,6 +54,26 @@ def refused(settings: Settings) -> str:
     with pytest.raises(SettingsError) as caught:
         anyio.run(scene)
     return str(caught.value)
+
+
+def opened(folder: Path, *options: str) -> BaseSession:
+    """Give the session that these settings make."""
+
+    async def scene() -> BaseSession:
+        async with open_session("x", settings=load(options, {}, ROOT), run_dir=folder) as session_:
+            return session_
+
+    return anyio.run(scene)
+
+
+def done_at_once(folder: Path, speculation: str) -> int:
+    """Give how many of two actions in one reply are done before the next look."""
+    desk = PaperDesk()
+    made = context(one_subtask(app("CONTINUE", write("a"), write("b")), app("FINISH")), desk=desk)
+    settings = opened(folder / speculation, f"speculation={speculation}")
+    made.speculation = settings.context.speculation
+    anyio.run(session(made).run)
+    return len(desk.windows[0].text)
 
 
 def limited(limits: Limits) -> str:
@@ -110,6 +131,8 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "yes": lambda _: (presses(Settings()), presses(Settings(yes=True))) == (0, 1),
     "runs": lambda folder: runs_folder(Settings(runs=str(folder))) == folder,
     "fsync": lambda folder: written_through(folder, fsync=True) and not written_through(folder, fsync=False),
+    "agent": lambda folder: opened(folder / "run", "agent=native").started.agent == "native",
+    "speculation": lambda folder: (done_at_once(folder, "true"), done_at_once(folder, "false")) == (2, 1),
     "agents": lambda _: "no.such:Agent" in refused(Settings(agents=("no.such:Agent",))),
 }
 
@@ -121,6 +144,14 @@ def test_r110_every_setting_that_there_is_is_tried_here() -> None:
 @pytest.mark.parametrize("key", EFFECTS)
 def test_r110_every_setting_has_an_effect(key: str, tmp_path: Path) -> None:
     assert EFFECTS[key](tmp_path)
+
+
+def test_r110_the_dialect_of_a_model_is_the_one_that_is_set(tmp_path: Path) -> None:
+    made = opened(
+        tmp_path / "run", "models.app.model=openai:x", "models.app.dialect=marks", "models.app.key=sk-0123456789"
+    )
+
+    assert {role: made.context.dialect_of(role).name for role in ("host", "app")} == {"host": "json", "app": "marks"}
 
 
 @pytest.mark.parametrize("model", [ModelSettings, Prices])
