@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -13,7 +14,7 @@ from typing import Any
 import anyio
 import pytest
 
-from deskhand.core.errors import DeviceError, SettingsError
+from deskhand.core.errors import DeviceError, DeviceLost, SettingsError
 from deskhand.core.geometry import Size
 from deskhand.devices.linux.accessibility.bus import Connection
 from deskhand.devices.linux.accessibility.wire import Call
@@ -56,7 +57,17 @@ def remains(desktop_display: str, folder: Path, pids: list[int]) -> list[str]:
     """List what a desktop has left behind."""
     number = desktop_display.removeprefix(":")
     files = [folder, Path(f"/tmp/.X{number}-lock"), Path(f"/tmp/.X11-unix/X{number}")]
+    if in_use(desktop_display):  # somebody else's desktop has been given the number
+        del files[1:]
     return [str(file) for file in files if file.exists()] + [f"process {pid}" for pid in pids if running(pid)]
+
+
+def in_use(display: str) -> bool:
+    try:
+        Display.open(display).close()
+    except DeviceError:
+        return False
+    return True
 
 
 async def test_all_parts_of_a_desktop_answer_when_it_is_there() -> None:
@@ -123,8 +134,8 @@ async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed_while_it_comes
             """Find the guardian, and the folder that it keeps."""
             for pid in family(owner.pid) - {owner.pid}:
                 words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode().split("\0")
-                if any(word.endswith("guardian.py") for word in words):
-                    return pid, Path(words[-3])
+                if any(word.endswith("sweeper.py") for word in words):
+                    return pid, next(Path(word) for word in words if word.startswith("/tmp/deskhand-"))
             return None
 
         found = await until(begun, 20, every=0.001)
@@ -135,6 +146,28 @@ async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed_while_it_comes
         owner.kill()
 
     assert await until(lambda: not folder.exists() and not any(map(running, pids)), 10)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL], ids=["TERM", "kill -9"])
+async def test_a_desktop_whose_guardian_ends_is_lost(end: signal.Signals) -> None:
+    async with virtual_desktop(SMALL) as desktop:
+        pids = [*family(desktop.programs.guardian_pid)]
+
+        os.kill(desktop.programs.guardian_pid, end)
+
+        assert await until(lambda: not any(map(running, pids)), 10)
+        with pytest.raises(DeviceLost, match="start anew"):
+            await desktop.start(["true"])
+    shutil.rmtree(desktop.folder, ignore_errors=True)  # which nobody is left to remove after kill -9
+
+
+async def test_programs_get_their_words_as_they_are() -> None:
+    words = ["a b", "it's\n$HOME `id` \\ \"", "", "é😀", "-n", "x=1"]
+    async with virtual_desktop(SMALL) as desktop:
+        log = desktop.folder / "said"
+        await desktop.start(["printf", "<%s>", *words], log)
+        expected = "".join(f"<{word}>" for word in words)
+        assert await until(lambda: log.exists() and log.read_text() == expected, 5), log.read_text()
 
 
 async def test_nothing_is_left_when_it_is_cancelled_while_it_comes_up() -> None:

@@ -8,13 +8,15 @@ import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from shlex import join, quote
 
 import anyio
 
 from deskhand.core.errors import DeviceError, DeviceLost
-from deskhand.devices.linux import guardian
+from deskhand.devices.linux import guardian, sweeper
 
-GUARDIAN = Path(guardian.__file__)
+GUARDIAN, SWEEPER = guardian.__file__, sweeper.__file__
+GONE = "the process that guards the private desktop is gone; start anew"
 TAKEDOWN = 5.0
 """Seconds that the guardian may take to end everything."""
 
@@ -38,25 +40,54 @@ class Programs:
         Raises:
             DeviceLost: the guardian is gone.
         """
-        entries = [f"{name}={value}" for name, value in environment.items()]
-        message = "\0".join([str(folder), str(len(arguments)), *arguments, *entries])
+        command = _command(arguments, environment, folder, files)
         async with self._turn:
             try:
-                socket.send_fds(self._channel, [os.fsencode(message)], list(files))
-                with anyio.CancelScope(shield=True):  # the answer must not be left for the next request
-                    await anyio.wait_readable(self._channel)
-                answer = self._channel.recv(64)
+                # Shielded: half a command, or an answer that is left for the next one, would be the end of us.
+                with anyio.CancelScope(shield=True):
+                    await self._say(command)
+                    answer = await self._hear()
             except OSError as error:
-                raise DeviceLost("the process that guards the private desktop is gone; start anew") from error
+                raise DeviceLost(GONE) from error
         if not answer:
-            raise DeviceLost("the process that guards the private desktop is gone; start anew")
+            raise DeviceLost(GONE)
         return int(answer)
+
+    async def _say(self, line: str) -> None:
+        data = os.fsencode(line + "\n")
+        while data:
+            await anyio.wait_writable(self._channel)
+            data = data[self._channel.send(data) :]
+
+    async def _hear(self) -> bytes:
+        line = b""
+        while not line.endswith(b"\n"):
+            await anyio.wait_readable(self._channel)
+            more = self._channel.recv(64)
+            if not more:
+                return b""
+            line += more
+        return line
+
+
+def _command(arguments: Sequence[str], environment: Mapping[str, str], folder: Path, files: Sequence[int]) -> str:
+    """Write the shell's command that starts a program in a session of its own, and prints its process id."""
+    entries = [f"{name}={value}" for name, value in environment.items()]
+    ours = f"/proc/{os.getpid()}/fd"
+    output, *others = (f"{ours}/{number}" for number in files)
+    more = " ".join(f"{number}>{other}" for number, other in enumerate(others, 3))
+    # It ends with the shell, should that be killed.
+    words = ["env", "-i", *entries, "/usr/bin/setsid", "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", *arguments]
+    start = f"cd {quote(str(folder))} && exec {join(words)} </dev/null >&9 2>&9 9>&-"
+    # The files are opened before the answer: they may be closed here after it. Line breaks would end the command.
+    return f"{{ ({start}) & echo $!; }} 9>>{output} {more}".replace("\n", "'\"$n\"'")
 
 
 @asynccontextmanager
 async def guarded(folder: Path) -> AsyncIterator[Programs]:
     """Lend a way to start programs; at the end, or when this process dies, they end and `folder` is removed."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
     with ours:
         with theirs:
             process = _spawn(theirs.fileno(), folder)
@@ -72,11 +103,10 @@ async def guarded(folder: Path) -> AsyncIterator[Programs]:
 
 
 def _spawn(channel: int, folder: Path) -> int:
-    arguments = [sys.executable, "-I", "-S", str(GUARDIAN), "3", str(folder), str(os.getpid())]
+    arguments = [sys.executable, "-I", "-S", GUARDIAN, SWEEPER, str(folder), str(os.getpid())]
     actions = [
-        (os.POSIX_SPAWN_DUP2, channel, 3),
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDWR, 0),
-        (os.POSIX_SPAWN_DUP2, 0, 1),
+        (os.POSIX_SPAWN_DUP2, channel, 0),
+        (os.POSIX_SPAWN_DUP2, channel, 1),
         (os.POSIX_SPAWN_OPEN, 2, str(folder / "log"), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600),
     ]
     environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}

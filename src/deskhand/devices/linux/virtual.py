@@ -15,7 +15,7 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
-from deskhand.core.errors import DeviceError
+from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Size
 from deskhand.devices.linux.accessibility.bus import Connection, Failure
 from deskhand.devices.linux.accessibility.wire import Call
@@ -23,7 +23,7 @@ from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.furnishing import announce_accessibility, environment_of, furnish
 from deskhand.devices.linux.launch import last_words
 from deskhand.devices.linux.processes import running
-from deskhand.devices.linux.programs import Programs, guarded
+from deskhand.devices.linux.programs import GONE, Programs, guarded
 from deskhand.devices.linux.spec import FULL_HD
 from deskhand.devices.linux.together import all_of
 from deskhand.devices.linux.waiting import until
@@ -123,7 +123,11 @@ def find_programs(names: Sequence[str], search_path: str = PLACES) -> dict[str, 
 
 
 async def _start(programs: Programs, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> int:
-    with log.open("ab") as output:
+    try:
+        output = log.open("ab")
+    except FileNotFoundError as error:  # its folder went with it
+        raise DeviceLost(GONE) from error
+    with output:
         return await programs.start(arguments, environment, Path(environment["HOME"]), [output.fileno()])
 
 
