@@ -22,6 +22,9 @@ def main(arguments: Namespace) -> int:
             return await device.observe(OneWindow(id=arguments.window) if arguments.window else ACTIVE_WINDOW)
 
     observation, pictures = run_until_interrupted(look)
+    wanted = tuple(e for e in observation.elements if _fits(e, arguments))
+    if len(wanted) < len(observation.elements):
+        observation = observation.model_copy(update={"elements": wanted})
     if arguments.picture:
         _write(Path(arguments.picture), pictures[observation.screen.sha256])
     if arguments.json:
@@ -29,6 +32,15 @@ def main(arguments: Namespace) -> int:
     else:
         say(*_lines(observation))
     return 0
+
+
+def _fits(element: Element, arguments: Namespace) -> bool:
+    """Tell whether an element is one of those that are asked for."""
+    return (
+        arguments.role in (None, element.role)
+        and (arguments.name or "").casefold() in element.name.casefold()
+        and (not arguments.focused or "focused" in element.states)
+    )
 
 
 def _write(path: Path, picture: bytes) -> None:
@@ -46,7 +58,7 @@ def _lines(seen: Observation) -> list[str]:
     if seen.elements:
         lines += ["", f"{'id':6} {'role':16} {'box':23} name", *map(_row, seen.elements)]
     elif not seen.truncated:
-        lines.append("no window is active, so there are no elements")
+        lines.append("no element fits" if seen.window else "no window is active, so there are no elements")
     return [*lines, *([seen.truncated] if seen.truncated else [])]
 
 

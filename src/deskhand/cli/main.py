@@ -67,6 +67,9 @@ def _look(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="the whole observation as JSON")
     command.add_argument("--picture", metavar="FILE", help="also write the picture there, as PNG")
     command.add_argument("--window", metavar="ID", help="this window instead of the active one")
+    command.add_argument("--role", metavar="ROLE", help="only elements of this role, such as button")
+    command.add_argument("--name", metavar="TEXT", help="only elements whose name holds this, in any case")
+    command.add_argument("--focused", action="store_true", help="only what has the keyboard")
 
 
 def _act(command: argparse.ArgumentParser) -> None:

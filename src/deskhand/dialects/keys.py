@@ -12,7 +12,7 @@ printscreen prtsc prtscr prntscrn snapshot sysrq pause break scrolllock numlock 
 cancel select execute clear multikey compose shift ctrl control ctl ctrll ctrlr alt opt option super cmd command win
 windows meta os hyper altgr altgraph fn function cmdorctrl modeswitch accept add subtract multiply divide decimal
 separator equal convert nonconvert final junja kana kanamode kanji hanguel hangul hangulmode hanja hanjamode
-hiraganakatakana muhenkan henkan zenkakuhankaku eisutoggle hangulhanja modechange process yen volumemute volumedown
+hiraganakatakana muhenkan henkan zenkakuhankaku eisutoggle hangulhanja modechange process yen volumemute mute volumedown
 volumeup audiomute audiovolumemute audiovolumedown audiovolumeup playpause mediaplaypause play stop mediastop
 prevtrack nexttrack mediatrackprevious mediatracknext previoustrack micmute brightnessup brightnessdown browserback
 browserforward browserrefresh browserstop browsersearch browserfavorites browserhome launchmail launchapp1 launchapp2

@@ -61,6 +61,7 @@ async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator
         async with desktop as session:
             bus = session.environment["DBUS_SESSION_BUS_ADDRESS"]
             async with rigged(session, session.display_name, bus) as rig:
+                rig.keyboard.delay = wanted.delay / 1000
                 yield LinuxDevice(spec, rig)
         return
     display = wanted.display or display_of(environment)
@@ -71,6 +72,7 @@ async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator
                 # A session of ours that was killed in the middle of a chord or a drag has left them down.
                 rig.pointer.release_all(everything=True)
                 rig.keyboard.release_all(everything=True)
+                rig.keyboard.delay = wanted.delay / 1000
                 yield LinuxDevice(spec, rig)
         finally:
             own.close()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.input.keys import borrowed
 from deskhand.devices.linux.input.text import Contents, TextEntry, enter_text
 from deskhand.devices.linux.pointing import hover, needed, up_for
 from deskhand.devices.linux.reach import bring_up, keep_up, spot
@@ -37,13 +38,21 @@ ENTERED = 0.12
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
     strike = partial(rig.keyboard.press, action.keys, action.presses)
-    return await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
+    result = await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
+    return _explained(result, action.keys)
 
 
 async def hotkey(rig: Rig, action: Hotkey, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
     strike = partial(rig.keyboard.hotkey, action.keys)
-    return await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
+    result = await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
+    return _explained(result, action.keys)
+
+
+def _explained(result: ActionResult, keys: Sequence[str]) -> ActionResult:
+    """Add what keys are here that were named as on another system: there they would have done something else."""
+    told = borrowed(keys)
+    return result.model_copy(update={"text": f"{result.text}; {told}"}) if told else result
 
 
 async def _send(rig: Rig, window: Window | None, strike: Callable[[], Awaitable[None]]) -> None:

@@ -13,7 +13,7 @@ from deskhand.core.geometry import Size
 FULL_HD = Size(1920, 1080)
 EXAMPLE = "linux:virtual,size=1920x1080,scale=1,layout=us"
 WORDS = ("virtual",)
-KEYS = ("display", "size", "scale", "layout")
+KEYS = ("display", "size", "scale", "layout", "delay")
 SMALLEST, LARGEST = 200, 16384
 LAYOUTS = Path("/usr/share/X11/xkb/rules/evdev.lst")
 
@@ -28,6 +28,8 @@ class LinuxSpec(NamedTuple):
     scale: int = 1
     layout: str = "us"
     """An XKB layout, with its variant in brackets: "de(nodeadkeys)"."""
+    delay: int = 0
+    """Milliseconds between the characters of a text, which is typed then; 0 for whatever is quickest."""
 
 
 def parse_linux(text: str) -> LinuxSpec:
@@ -74,6 +76,8 @@ def _with(spec: LinuxSpec, key: str, value: str) -> LinuxSpec:
             return spec._replace(scale=int(value))
         case "layout":
             return spec._replace(layout=_layout(value))
+        case "delay":
+            return spec._replace(delay=_delay(value))
         case _:
             raise SettingsError(_unknown(key))
 
@@ -98,6 +102,12 @@ def _size(value: str) -> Size:
     if not all(SMALLEST <= extent <= LARGEST for extent in size):
         raise SettingsError(f"size={value}: width and height are from {SMALLEST} to {LARGEST}")
     return size
+
+
+def _delay(value: str) -> int:
+    if not re.fullmatch(r"\d{1,4}", value):
+        raise SettingsError(f"delay={value}: it is in milliseconds, from 0 to 9999")
+    return int(value)
 
 
 def _layout(value: str) -> str:

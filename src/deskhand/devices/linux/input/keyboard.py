@@ -29,14 +29,16 @@ _BLIND_SETTLE = 0.05
 class Keyboard:
     """The display's keyboard. Nothing stays down but what `down` was asked to hold.
 
-    An application that reads no keys for `patience` seconds counts as frozen.
+    An application that reads no keys for `patience` seconds counts as frozen. With a `delay`, text is entered by key
+    presses wherever it can be, so many seconds apart.
     """
 
-    def __init__(self, display: Display, patience: float = 5.0) -> None:
+    def __init__(self, display: Display, patience: float = 5.0, delay: float = 0.0) -> None:
         self._display = display
         self._xtest = xtest_of(display)
         self._ping = Ping(display.name)
         self._patience = patience
+        self.delay = delay
         self._held: dict[str, tuple[int, ...]] = {}
 
     async def press(self, keys: Sequence[str], presses: int = 1) -> None:
@@ -78,8 +80,8 @@ class Keyboard:
             keycodes = (stroke.keycode,) if stroke else ()
         self._send([(_KEY_RELEASE, code) for code in reversed(keycodes)])
 
-    async def type(self, text: str, delay: float = 0.0) -> None:
-        r"""Type text as key presses, `delay` seconds apart, and wait until the application has read them.
+    async def type(self, text: str, delay: float | None = None) -> None:
+        r"""Type text as key presses and wait until the application has read them; `delay` instead of its own.
 
         `\n` is the Return key and `\t` the Tab key. Characters without a key are lent free ones, a batch at a time,
         until they have been read; when cancelled, the rest is not typed and the layout is put back.
@@ -89,6 +91,7 @@ class Keyboard:
                 has stopped reading keys; the message says after how many characters.
         """
         refuse_controls(text)
+        delay = self.delay if delay is None else delay
         keymap = read_keymap(self._display, LOCK)
         if keymap.held:
             raise Correctable("a modifier key is held down, it would make commands of the text: release it first")

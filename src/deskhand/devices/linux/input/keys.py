@@ -175,6 +175,14 @@ MODIFIERS = frozenset(
     f"{name}_{side}" for name in ("Shift", "Control", "Alt", "Meta", "Super", "Hyper") for side in "LR"
 ) | {"ISO_Level3_Shift", "ISO_Level5_Shift", "Mode_switch"}
 
+_BORROWED = {
+    **dict.fromkeys(
+        ("cmd", "command", "leftcmd", "rightcmd", "leftcommand", "rightcommand", "win", "windows"), "Super"
+    ),
+    **dict.fromkeys(("option", "opt"), "Alt"),
+}
+"""What the keys of other systems are here."""
+
 _SEPARATOR = re.compile(r"\s*[+-]|\s+")
 
 
@@ -236,6 +244,13 @@ def key(name: str) -> Key:
     near = process.extract(_bare(name), _NAMED.keys(), scorer=fuzz.ratio, limit=4, score_cutoff=60)
     hint = f"did you mean {', '.join(match for match, *_ in near)}? " if near else ""
     raise TargetNotFound(f"there is no key called {name!r}; {hint}single characters are keys as well")
+
+
+def borrowed(keys: Sequence[str]) -> str:
+    """Say which keys of other systems were named and what they are here; "" when none was."""
+    names = dict.fromkeys(name for part in keys for name in re.split(r"[\s+-]+", part.casefold()) if name)
+    told = [f"{name} is the {_BORROWED[name]} key here" for name in names if name in _BORROWED]
+    return f"{' and '.join(told)}; most shortcuts of Linux begin with ctrl" if told else ""
 
 
 def _split(text: str) -> tuple[str, ...] | None:
