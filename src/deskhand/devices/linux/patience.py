@@ -20,25 +20,33 @@ PATIENCE = 10.0
 class Connection(xcffib.Connection):
     """A connection to an X server that breaks when an answer is overdue: whoever waits for it sees it as lost."""
 
-    waiting_since = 0.0
+    def __init__(self, server: str) -> None:
+        self.server = server
+        self._waiting_since = 0.0
+        super().__init__(server)  # type: ignore[no-untyped-call]  # xcffib has no annotations
+
+    def waited(self) -> float:
+        """Give the seconds since the answer that is waited for now was asked for."""
+        since = self._waiting_since
+        return time.monotonic() - since if since else 0.0
 
     def wait_for_reply(self, sequence: int) -> Any:
-        self.waiting_since = time.monotonic()
+        self._waiting_since = time.monotonic()
         try:
             return super().wait_for_reply(sequence)
         finally:
-            self.waiting_since = 0.0
+            self._waiting_since = 0.0
 
     def request_check(self, sequence: int) -> None:
-        self.waiting_since = time.monotonic()
+        self._waiting_since = time.monotonic()
         try:
             super().request_check(sequence)
         finally:
-            self.waiting_since = 0.0
+            self._waiting_since = 0.0
 
     def disconnect(self) -> None:
         _WATCH.forget(self)
-        super().disconnect()  # type: ignore[no-untyped-call]  # xcffib has no annotations
+        super().disconnect()  # type: ignore[no-untyped-call]  # as above
 
     def break_off(self) -> None:
         """Make the thread that waits for an answer give up; called from another."""
@@ -57,7 +65,7 @@ def connect(name: str, patience: float = PATIENCE) -> Connection:
 
     def work() -> None:
         try:
-            made.append(Connection(name))  # type: ignore[no-untyped-call]  # xcffib has no annotations
+            made.append(Connection(name))
         except xcffib.XcffibException as error:
             failed.append(error)
 
@@ -65,6 +73,8 @@ def connect(name: str, patience: float = PATIENCE) -> Connection:
     thread = threading.Thread(target=work, name=f"connecting to {name}", daemon=True)
     thread.start()
     thread.join(patience)
+    if not made and not failed:
+        _WATCH.give_up({name})
     if not made:
         raise failed[0] if failed else xcffib.ConnectionException(0)  # type: ignore[no-untyped-call]  # as above
     _WATCH.keep(made[0], patience)
@@ -95,11 +105,15 @@ class _Watch:
     def _run(self) -> None:
         with self._changed:
             while self._connections:
-                for connection, patience in list(self._connections.items()):
-                    if (since := connection.waiting_since) and time.monotonic() - since > patience:
-                        connection.break_off()
+                self.give_up({each.server for each, patience in self._connections.items() if each.waited() > patience})
                 self._changed.wait(0.5)
             self._running = False
+
+    def give_up(self, servers: set[str]) -> None:
+        """Break all connections to servers: whoever tries the next one should not have to wait again."""
+        with self._changed:
+            for connection in [each for each in self._connections if each.server in servers]:
+                connection.break_off()
 
 
 _WATCH = _Watch()
