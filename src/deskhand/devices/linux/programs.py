@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -17,7 +19,7 @@ from deskhand.devices.linux import guardian, sweeper
 
 GUARDIAN, SWEEPER = guardian.__file__, sweeper.__file__
 GONE = "the process that guards the private desktop is gone; start anew"
-TAKEDOWN = 5.0
+TAKEDOWN = 3.0
 """Seconds that the guardian may take to end everything."""
 
 
@@ -96,10 +98,14 @@ async def guarded(folder: Path) -> AsyncIterator[Programs]:
             yield Programs(ours, process)
         finally:
             ours.close()
-            with anyio.move_on_after(TAKEDOWN, shield=True):
+            with anyio.move_on_after(TAKEDOWN, shield=True) as late:
                 await anyio.wait_readable(watch)
             os.close(watch)
-            os.waitpid(process, os.WNOHANG)  # noqa: ASYNC222 -- it does not wait
+            if late.cancelled_caught:
+                os.kill(process, signal.SIGKILL)  # its children die with it
+            os.waitpid(process, 0 if late.cancelled_caught else os.WNOHANG)  # noqa: ASYNC222 -- it has ended
+            # Nothing is left there, unless the guardian itself was killed.
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _spawn(channel: int, folder: Path) -> int:
