@@ -162,15 +162,15 @@ async def test_controls_of_qt5_are_read_and_used(scene: Scene) -> None:
     rows = [e.name for e in reading.elements if e.name.startswith("row ")]
     assert rows[:3] == ["row 0", "row 1", "row 2"]
     assert f"truncated: {len(rows)} of at least 200 " in reading.truncated
-    assert tree.set_text(one(reading, role="textbox", name="Name:").id, MIXED)
-    assert tree.insert_text(one(reading, role="textbox", name="Name:").id, "é😀")
-    assert tree.text(one(reading, role="textbox", name="Name:").id) == f"{MIXED}é😀"
+    for put in (tree.set_text, tree.insert_text):
+        assert not put(one(reading, role="textbox", name="Name:").id, MIXED), "the program would not hear of it"
+    assert tree.text(one(reading, role="textbox", name="Name:").id) == ""
     kept = one(reading, role="textbox", name="Number:")
     assert "readonly" in kept.states
     assert not {"editable", "set_text"} & {*kept.states, *kept.actions}, "Qt would let it be overwritten"
     assert tree.set_value(one(reading, role="slider").id, 33)
     assert tree.press(one(reading, role="checkbox").id)
-    assert not tree.select(one(reading, role="combobox").id, "Blue"), "Qt claims to choose it and does not"
+    assert not tree.select(one(reading, role="combobox", name="Colour").id, "Blue"), "Qt claims to choose it and does not"
     assert tree.select(one(reading, role="list").id, "row 1")
     assert tree.select(one(reading, role="tablist").id, "Two")
     assert tree.press(one(reading, role="button", name="OK").id)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PyQt5.QtCore import Qt  # type: ignore[import-not-found]  # the system's Python may have it
+from PyQt5.QtCore import QDate, Qt  # type: ignore[import-not-found]  # the system's Python may have it
 from PyQt5.QtWidgets import (  # type: ignore[import-not-found]
     QApplication,
     QCheckBox,
     QComboBox,
+    QCompleter,
+    QDateEdit,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -28,7 +30,10 @@ content.setLayout(form)
 window.setCentralWidget(content)
 said = QLabel("nothing yet")
 form.addRow(said)
-form.addRow("&Name:", QLineEdit())
+name = QLineEdit()
+name.setCompleter(QCompleter(["Anna", "Annabel", "Bert"]))
+name.textEdited.connect(lambda text: said.setText(f"name {text}"))
+form.addRow("&Name:", name)
 number = QLineEdit("R-42")
 number.setReadOnly(True)
 form.addRow("Number:", number)
@@ -39,6 +44,11 @@ form.addRow("Volume", slider)
 colour = QComboBox()
 colour.addItems(["Red", "Green", "Blue"])
 form.addRow("Colour", colour)
+title = QComboBox()
+title.setEditable(True)
+title.addItems(["Mr", "Ms", "Dr"])
+form.addRow("Title", title)
+form.addRow("Arrival", QDateEdit(QDate(2024, 1, 1), displayFormat="yyyy-MM-dd"))
 rows = QListWidget()
 rows.addItems([f"row {number}" for number in range(200)])
 form.addRow(rows)

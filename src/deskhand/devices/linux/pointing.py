@@ -20,6 +20,7 @@ from deskhand.core.action import (
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.popups import make_way
 from deskhand.devices.linux.reach import Spot, bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
@@ -44,6 +45,7 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
     plain = action.clicks == 1 and action.button == "left" and not action.modifiers
     if place.point is None:
         return await _press(rig, place, window, plain=plain)
+    await make_way(rig, window, place.point)
     act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
     return await verified(rig, act, window, reader(rig, place))
 

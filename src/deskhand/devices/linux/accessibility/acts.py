@@ -25,7 +25,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
 )
 from deskhand.devices.linux.accessibility.records import press_action
-from deskhand.devices.linux.accessibility.roles import MENU_ITEMS, Role, State
+from deskhand.devices.linux.accessibility.roles import MENU_ITEMS, TEXTS, Role, State
 from deskhand.devices.linux.accessibility.wire import Call
 
 _ANSWER = 0.1
@@ -93,6 +93,8 @@ def read_text(control: Control) -> str | None:
 
 def set_text(control: Control, text: str) -> bool:
     """Put `text` in place of all there is; true when it reads so afterwards."""
+    if _hears_only_keys(control):
+        return False
     number = _number(text) if control.role == Role.SPIN_BUTTON else None
     if number is not None:  # a text is not taken over before the focus leaves
         return set_number(control, number)
@@ -102,6 +104,14 @@ def set_text(control: Control, text: str) -> bool:
     if control.role == Role.PASSWORD_TEXT:
         return number_of(control.prop(TEXT, "CharacterCount")) == len(text)
     return comes_true(control, lambda: read_text(control) == text)
+
+
+def _hears_only_keys(control: Control) -> bool:
+    """Tell whether a program may hear of a text only when it is typed or pasted, as those that use Qt do.
+
+    A colour chosen by its code, say: the field would show the new text, and the program go on with the old one.
+    """
+    return control.program.qt and control.role in TEXTS
 
 
 def _number(text: str) -> float | None:
@@ -125,7 +135,7 @@ def read_selection(control: Control) -> tuple[int, int] | None:
 def insert_text(control: Control, text: str) -> bool:
     """Put `text` at the caret, in place of a selection; true when it reads so afterwards."""
     before, places = read_text(control), _selection(control)
-    if before is None or places is None:
+    if before is None or places is None or _hears_only_keys(control):
         return False
     start, end = places
     if start < end:

@@ -1,0 +1,61 @@
+"""What Qt's controls do otherwise than others, on a real application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from deskhand.core.action import Click, Press, SelectOption, Write
+from tests.linux.stage import Stage, a_stage
+
+QT5 = Path("/usr/lib/python3/dist-packages/PyQt5").exists()
+APP = Path(__file__).parent / "apps/controls_qt5.py"
+pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not QT5, reason="needs python3-pyqt5")]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    async with a_stage(tmp_path) as stage:
+        await stage.desktop.start(["/usr/bin/python3", str(APP)])
+        stage.window = (await stage.shown("Controls")).id
+        with anyio.fail_after(20):
+            while True:
+                if any(element.name == "OK" for element in (await stage.look()).elements):
+                    break
+                await anyio.sleep(0.01)
+        yield stage
+
+
+async def test_a_program_hears_of_a_text_and_the_next_click_gets_past_its_completions(stage: Stage) -> None:
+    written = await stage.do(Write(message="Ann", target=await stage.on("Name:", "textbox"), replace=True))
+    heard = [e.name for e in (await stage.look()).elements]
+    clicked = await stage.do(Click(target=await stage.on("OK", "button")))
+
+    assert (written.outcome, clicked.outcome) == ("done", "done"), (written.text, clicked.text)
+    assert "name Ann" in heard
+    assert await stage.element("OK pressed", "label")
+
+
+async def test_an_option_is_chosen_in_a_combo_box_that_can_be_written_in(stage: Stage) -> None:
+    chosen = await stage.do(SelectOption(target=await stage.on("Title", "combobox"), value="Dr"))
+
+    assert chosen.outcome == "done", chosen.text
+    assert (await stage.element("Title", "combobox")).value == "Dr"
+
+
+async def test_a_date_is_read_as_it_is_shown_and_can_be_written(stage: Stage) -> None:
+    before = (await stage.element("Arrival", "spinbutton")).value
+    written = await stage.do(Write(message="2024-06-15", target=await stage.on("Arrival"), replace=True))
+    await stage.do(Press(keys=("tab",)))
+
+    assert before == "2024-01-01"
+    assert written.outcome == "done", written.text
+    assert (await stage.element("Arrival", "spinbutton")).value == "2024-06-15"
