@@ -107,7 +107,10 @@ def test_what_was_kept_costs_less() -> None:
     [
         (Say("no.", finish="refusal"), "the model declined: 'no.'"),
         (Raw(json.dumps(REFUSAL)), "the model declined: 'This could do harm.'"),
-        (Fail(401, "invalid x-api-key", code="authentication_error"), "set the key with -c models.default.key_variable=NAME"),
+        (
+            Fail(401, "invalid x-api-key", code="authentication_error"),
+            "set the key with -c models.default.key_variable=NAME",
+        ),
         (Fail(400, "prompt is too long: 250000 tokens > 200000 maximum"), "longer than the model takes"),
         (Fail(400, "Your credit balance is too low to access the Anthropic API."), "no credit left"),
     ],

@@ -56,7 +56,8 @@ def test_what_is_wrong_is_named_with_what_is_near(tmp_path: Path, option: str, h
 def test_an_unknown_key_in_a_file_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "deskhand.toml").write_text("[plannr]\nmodel = 'x'\n")
 
-    with pytest.raises(SettingsError, match=r"deskhand\.toml: there is no setting 'plannr.* did you mean 'models\.planner"):
+    said = r"deskhand\.toml: there is no setting 'plannr.* did you mean 'models\.planner"
+    with pytest.raises(SettingsError, match=said):
         load([], {}, tmp_path)
 
 

@@ -6,7 +6,7 @@ import importlib
 import os
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, closing
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -158,13 +158,15 @@ async def open_session(
     runs = runs_folder(settings) if not run_dir else Path()
     with run_folder(request, runs, str(run_dir)) as folder:
         async with parts.device(settings.device) as device, opened(parts.models.values()):
-            with closing(FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)) as journal:
-                if not journal.empty:
-                    raise SettingsError(f"--run-dir {folder}: another run was begun in it; name an empty folder")
-                started = SessionStarted(
-                    version=__version__, device=device.name, models=parts.specs, mode=mode, agent=parts.agent
-                )
+            with parts.journal(folder) as journal:
+                _check_new(journal)
+                started = parts.started(device, mode)
                 yield SessionFactory.create_session(parts.context(device, journal, mode), started, request, folder)
+
+
+def _check_new(journal: FileJournal) -> None:
+    if not journal.empty:
+        raise SettingsError(f"--run-dir {journal.folder}: another run was begun in it; name an empty folder")
 
 
 @asynccontextmanager
@@ -188,7 +190,7 @@ async def reopen_session(
     settings = (settings or settings_from()).model_copy(update={"agent": started.agent})
     parts = _Parts(settings, user or NobodyThere(), listeners)
     async with parts.device(started.device) as device, opened(parts.models.values()):
-        with closing(FileJournal(folder, secrets=parts.secrets, fsync=settings.fsync)) as journal:
+        with parts.journal(folder) as journal:
             context = parts.context(device, journal, started.mode)
             session = SessionFactory.create_session(context, started, run_dir=folder)
             yield session, ":virtual" in started.device
@@ -260,6 +262,9 @@ class _Parts:
 
     def device(self, spec: str) -> AbstractAsyncContextManager[Device]:
         return open_device(spec, self.secrets)
+
+    def journal(self, folder: Path) -> AbstractContextManager[FileJournal]:
+        return closing(FileJournal(folder, secrets=self.secrets, fsync=self.settings.fsync))
 
     def started(self, device: Device, mode: RunningMode) -> SessionStarted:
         return SessionStarted(version=__version__, device=device.name, models=self.specs, mode=mode, agent=self.agent)
