@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from inspect import iscoroutinefunction
 from typing import TypeGuard
 
@@ -28,23 +28,38 @@ _logger = logging.getLogger(__name__)
 async def listening(listeners: list[Listener]) -> AsyncIterator[None]:
     """Let coroutine functions among `listeners` be told: within the block, what they miss is kept for them."""
     before = list(listeners)
-    try:
+    ears = [_Ear(listener) if _waits(listener) else listener for listener in before]
+    waiting = [ear for ear in ears if isinstance(ear, _Ear)]
+    with _as_it_was():
         async with anyio.create_task_group() as group:
-            ears = [_Ear(listener) if _waits(listener) else listener for listener in before]
-            waiting = [ear for ear in ears if isinstance(ear, _Ear)]
             listeners[:] = [ear.tell if isinstance(ear, _Ear) else ear for ear in ears]
             for ear in waiting:
                 group.start_soon(ear.listen)
             try:
                 yield
-                with anyio.move_on_after(AT_THE_END):
-                    for ear in waiting:
-                        await ear.has_heard_all()
+                await _told(waiting)
             finally:
                 listeners[:] = before
-                for ear in waiting:
-                    ear.give_up(CANCELLED)
-    except BaseExceptionGroup as wrapped:  # listeners raise nothing, so it holds what was raised within the block
+                _give_up(waiting)
+
+
+async def _told(waiting: Sequence[_Ear]) -> None:
+    with anyio.move_on_after(AT_THE_END):
+        for ear in waiting:
+            await ear.has_heard_all()
+
+
+def _give_up(waiting: Sequence[_Ear]) -> None:
+    for ear in waiting:
+        ear.give_up(CANCELLED)
+
+
+@contextmanager
+def _as_it_was() -> Iterator[None]:
+    """Raise what a task group has wrapped as it was: listeners raise nothing, so it comes from within the block."""
+    try:
+        yield
+    except BaseExceptionGroup as wrapped:
         if len(wrapped.exceptions) > 1:
             raise
         (error,) = wrapped.exceptions
