@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from deskhand.app import run
-from deskhand.core.action import At, Click, Hotkey, OnElement, Press, Scroll, Write
+from deskhand.core.action import At, Click, Hotkey, OnElement, Press, Scroll, SetValue, Write
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Application, Window
 from deskhand.core.status import AppAgentStatus, RunOutcome
@@ -75,6 +75,7 @@ def test_a_button_that_does_nothing_is_not_said_to_have_worked(tmp_path: Path, m
         ("open xfce4-terminal", ["Xfce Terminal"]),
         ("In mousepad, tick Beep in the preferences", ["Mousepad", "Mousepad"]),
         ("In mousepad open the preferences, then close the preferences", ["Mousepad", "Mousepad"]),
+        ("In the mousepad preferences untick Beep", ["Mousepad", "Mousepad"]),
         ("In galculator press 7 and close the calculator", ["Galculator", "Galculator"]),
     ],
 )
@@ -98,6 +99,9 @@ def test_an_application_is_meant_by_its_program_and_nothing_by_a_word_every_one_
         ),
         ("find and replace “cat” with “dog”", [("substitute", "find and replace “cat” with “dog”")]),
         ("press 7, then multiply by 6", [("press or_click", "press 7"), ("operate *", "multiply by 6")]),
+        ("start the scan", [("open start", "start the scan")]),
+        ("read me the total", [("read", "read me the total")]),
+        ("sort the processes by PID", [("sort", "sort the processes by PID")]),
         ("sort the list by Size", [("sort", "sort the list by Size")]),
         ("create a new appointment titled Dentist", [("new_thing", "create a new appointment titled Dentist")]),
     ],
@@ -212,3 +216,22 @@ def test_a_file_is_opened_by_the_dialog_where_there_is_no_field_for_a_path() -> 
     assert scene.acts(UNVERIFIED) == (Hotkey(keys=("ctrl", "l")),)
     while (acts := scene.acts(DONE)) != (Hotkey(keys=("ctrl", "o")),):
         assert len(acts) == 1
+
+
+def test_what_stands_alone_in_a_group_is_called_like_the_group() -> None:
+    field = element("e2 spinbutton Kept to save time", 20, parent="e1", value="0", states=("editable",))
+    scene = Scene("set the archive threshold to 6", element("e1 group Archive threshold (months)"), field)
+
+    assert scene.acts() == (SetValue(target=OnElement(id="e2"), value="6"),)
+    scene.becomes("e2", value="6")
+    assert scene.decide().status is AppAgentStatus.FINISH
+
+
+def test_a_button_that_shows_something_else_than_a_menu_is_shut_again_before_the_next() -> None:
+    buttons = (element("e1 button Files", states=("haspopup",)), element("e2 button Look", 20, states=("haspopup",)))
+    scene = Scene("click Zigzag", *buttons)
+    while scene.acts() != (Click(target=OnElement(id="e1")),):
+        pass
+    scene.becomes("e1", states=("haspopup", "pressed"))
+
+    assert scene.acts() == (Press(keys=("esc",)), Click(target=OnElement(id="e2")))

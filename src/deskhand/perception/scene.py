@@ -90,6 +90,12 @@ class Scene:
         near = self._label_beside(element)
         return near.name.strip() if near else ""
 
+    def _group_of(self, element: Element) -> str:
+        """Give the name of the group that an element is the only one in that is set."""
+        group = next((a for a in self.above(element) if a.role == "group" and a.name.strip()), None)
+        alone = group is not None and sum(e.role in CAPTIONED for e in self._some_within(group)) == 1
+        return group.name.strip() if group is not None and alone else ""
+
     def _label_beside(self, element: Element) -> Element | None:
         best: tuple[float, Element] | None = None
         for label in self._labels:
@@ -102,6 +108,8 @@ class Scene:
         """Give all that an element may be called, the best first."""
         caption = self.caption(element)
         names = [caption] if caption else []
+        if element.role in CAPTIONED and (group := self._group_of(element)):
+            names.append(group)
         if element.role in ("combobox", "cell", "option", "listitem") and element.value:
             names.append(element.value)
         if not caption and element.role in PRESSABLE | {"group", "dialog", "alert"}:

@@ -12,7 +12,8 @@ from deskhand.perception.quoting import mask, quote
 
 _FILE_TARGET = re.compile(
     r"^(?:(?:a|the|some)\s+)?(?:(?P<new>new|blank|empty|fresh)\s+)?(?:plain\s+)?(?P<what>text file|text document|file|"
-    r"note|document|text)(?:\s+(?:called|named|at|under|titled|with the name)?\s*(?P<path>.+))?$",
+    r"note|document|text)"
+    r"(?:\s+(?:(?:and )?(?:saved|stored) )?(?:called|named|at|under|as|in|titled|with the name)?\s*(?P<path>.+))?$",
     re.IGNORECASE,
 )
 _TAB = re.compile(r"^(?P<name>.+?)\s+(?:tab|page)$|^(?:tab|page)\s+(?P<other>.+)$", re.IGNORECASE)
@@ -147,10 +148,17 @@ def _written_to_file(clause: Clause, target: FileTarget, place: str) -> Iterator
         yield _piece("save" if existing else f"save it under {quote(target.path)}")
 
 
+def _is_elsewhere(clause: Clause | None) -> bool:
+    """Tell whether a clause may say at its end on which tab it is to be done, instead of being about a tab."""
+    return clause is not None and (
+        clause.kind != "tab" or bool(re.search(r"(?i)\s(?:on|in|under) the\s", clause.target))
+    )
+
+
 def placed(piece: Piece) -> Iterator[str]:
     """Put the words for a place on the screen ("In the Settings dialog, ...") behind what is to be done there."""
     clause, place = piece.clause, _ARTICLE.sub("", piece.place.strip())
-    behind = _ON_TAB.match(mask(piece.text).text) if not place and clause and clause.kind != "tab" else None
+    behind = _ON_TAB.match(mask(piece.text).text) if not place and _is_elsewhere(clause) else None
     if behind and read_clause(mask(piece.text).part(behind["do"]).spelled):
         phrase = mask(piece.text)
         yield f"switch to the {phrase.part(behind['tab']).spelled} tab"

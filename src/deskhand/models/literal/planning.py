@@ -42,6 +42,9 @@ _ONLY_DESCRIBED = re.compile(
     r"list|report|message|haiku|song|article|description|greeting|joke|line)s?\b",
     re.IGNORECASE,
 )
+_SETTINGS_OF = re.compile(
+    r"^(?P<app>.+?)(?:'s)?\s+(?P<what>(?:preferences|settings|options)(?:\s+(?:dialog|window))?)$", re.I
+)
 _USE = re.compile(r"^(?:use|using|with|in) (?P<app>.+?)(?: for (?:this|that|it))?[.!]?$", re.IGNORECASE)
 _OPENS = re.compile(
     r"^(?:open|launch|start|run|bring up|focus|view|(?:go|switch|change|return|go back) to)\s+(?P<name>.+)$", re.I
@@ -180,6 +183,11 @@ class _Planner:
         if not piece.place:
             return piece
         meant = self._desktop.meant(piece.place)
+        settings = None if meant else _SETTINGS_OF.match(piece.place)
+        owner = self._desktop.meant(settings["app"]) if settings else None
+        if settings and owner:  # "in the mousepad preferences"
+            self._current = owner
+            return piece._replace(place=settings["what"])
         if meant:
             self._current = meant
             return piece._replace(place="")

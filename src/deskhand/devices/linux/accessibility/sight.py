@@ -19,7 +19,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
     words_of,
 )
-from deskhand.devices.linux.accessibility.roles import LABELS, NAMED_BY_CONTENT, Role, State
+from deskhand.devices.linux.accessibility.roles import LABELS, NAMED_BY_CONTENT, TOGGLES, Role, State
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
@@ -115,8 +115,8 @@ def _take_name(walk: Walk, node: Node, name: str) -> None:
         return
     node.popover = _GTK4_POPOVER.fullmatch(name) is not None
     # Its button for a menu has another inside, which is the one that can be seen.
-    inside = node.parent is not None and not node.popover and State.HAS_POPUP.within(node.parent.states)
-    if name.partition(" ")[0] == _GTK4_MENU_BUTTON or inside:
+    inside = node.parent is not None and node.parent.role in TOGGLES and node.role in TOGGLES
+    if name == _GTK4_MENU_BUTTON or inside:
         node.states |= 1 << State.HAS_POPUP
     if _GTK4_CLASS.fullmatch(name) or (_CLASS.fullmatch(name) and node.role not in NAMED_BY_CONTENT | LABELS):
         node.name = ""

@@ -153,7 +153,7 @@ def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | N
     unopened = [m for m in _openers(turn.scene) if m.id not in opened]
     if unopened:
         menu = min(unopened, key=lambda m: not _likely(m, first_menu or words))
-        closing = (ESCAPE,) if items and opened else ()
+        closing = (ESCAPE,) if opened and (items or _still_open(turn, opened[-1])) else ()
         return _look_into(turn, words, (*closing, Click(target=OnElement(id=menu.id))), [*opened, menu.id, *inner])
     known = [name for name in [*opened, *inner] if ">" in name]
     deeper = next((name for name in known if not name.endswith("seen") and f"{name} seen" not in known), "")
@@ -161,9 +161,15 @@ def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | N
         top, _, sub = deeper.partition(">")
         actions = (*((ESCAPE, ESCAPE) if items else ()), *(Click(target=OnElement(id=each)) for each in (top, sub)))
         return _look_into(turn, words, actions, [*opened, *inner, f"{deeper} seen"])
-    if items and opened:
-        return turn.prepare(ESCAPE, ESCAPE, thought="close the menus", menus="none")
+    if opened and (items or _still_open(turn, opened[-1])):
+        return turn.prepare(*((ESCAPE, ESCAPE) if items else (ESCAPE,)), thought="close the menus", menus="none")
     return None
+
+
+def _still_open(turn: Turn, opener: str) -> bool:
+    """Tell whether a button still shows what came up when it was pressed, be it a menu or not."""
+    button = turn.scene.get(opener)
+    return button is not None and button.role == "button" and has(button, "pressed", "expanded")
 
 
 def _look_into(turn: Turn, words: str, actions: Sequence[Action], opened: Sequence[str]) -> Move:

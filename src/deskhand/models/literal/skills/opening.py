@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from deskhand.core.action import Action, Click, DoubleClick, Hotkey, OnElement, OpenUrl, Press, Write
@@ -61,6 +62,8 @@ def open_thing(turn: Turn) -> Move:
 def _start(turn: Turn) -> Move:
     """Press what starts something: "start the scan"; to go to where it could be started is not enough."""
     roles = frozenset({"button", "link", "menuitem"})
+    if re.fullmatch(r"(?:it|that|this)", turn.clause.target, re.IGNORECASE):
+        return Instead(("click “Start”",), "it is what shows now")
     found = pick(turn, f"start {turn.clause.target}", roles)
     found = pick(turn, turn.clause.target, roles) if isinstance(found, Choice) else found
     if isinstance(found, Choice):

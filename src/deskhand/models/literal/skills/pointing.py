@@ -25,7 +25,7 @@ from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, T
 from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
 from deskhand.perception.ground import Choice, find
-from deskhand.perception.naming import distance
+from deskhand.perception.naming import distance, same_concept
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import FIELDS, MENU_ITEMS, PRESSABLE
 
@@ -163,6 +163,8 @@ def after_click(turn: Turn, what: str) -> Move:
     if turn.count("waited") < _SLOW_EFFECTS:
         waited = str(turn.count("waited") + 1)
         return turn.again(Wait(seconds=0.5), "looking whether it has an effect", waited=waited)
+    if same_concept("clear", turn.clause.target or turn.clause.value):
+        return Done(f"clicked the {what}; there was nothing to be cleared")
     return Fail(f"the {what} was clicked, and nothing on the screen has changed")
 
 
