@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deskhand.agents.factory import AgentRegistry as AgentRegistry
+    from deskhand.agents.predict import AgenticWorkflow as AgenticWorkflow
+    from deskhand.agents.predict import NativeAgent as NativeAgent
+    from deskhand.agents.predict import UIGroundingAgent as UIGroundingAgent
     from deskhand.app import make_model as make_model
     from deskhand.app import open_device as open_device
     from deskhand.app import open_session as open_session
@@ -33,14 +36,17 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AgentRegistry": "deskhand.agents.factory",
+    "AgenticWorkflow": "deskhand.agents.predict",
     "DeskhandError": "deskhand.core.errors",
     "Device": "deskhand.core.ports",
     "Model": "deskhand.core.ports",
+    "NativeAgent": "deskhand.agents.predict",
     "RunOutcome": "deskhand.core.status",
     "RunningMode": "deskhand.core.status",
     "SessionPool": "deskhand.session.pool",
     "SessionResult": "deskhand.session.session",
     "Settings": "deskhand.settings",
+    "UIGroundingAgent": "deskhand.agents.predict",
     "User": "deskhand.core.ports",
     "View": "deskhand.journal.view",
     "make_model": "deskhand.app",
