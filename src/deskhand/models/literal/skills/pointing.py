@@ -35,6 +35,8 @@ _SCROLLABLE = frozenset({"list", "listbox", "table", "tree", "textbox", "documen
 _PAGE = 10
 _TURN = 4
 """Notches of the wheel by which something is looked for; less than most lists show at a time."""
+_MOST_TURNS = 12
+"""How far something is looked for in one direction."""
 _SLOW_EFFECTS = 3
 """How often it is looked again whether a click has an effect."""
 
@@ -102,7 +104,7 @@ def look_further(turn: Turn, words: str) -> Act | None:
     scrolled, way = turn.count("scrolled"), turn.memo.get("way", "down")
     if not bars or any(has(e, "multiline") and has(e, "editable") for e in turn.scene.top):
         return None
-    if scrolled and (not turn.changed or scrolled % MOST_REPEATS == 0):
+    if scrolled and (not turn.changed or scrolled % _MOST_TURNS == 0):
         if way == "up":
             return None
         way = "up"
