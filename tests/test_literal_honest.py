@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deskhand.core.action import ActionResult, Click, OnElement, Press, SelectOption, Write
+from deskhand.core.action import ActionResult, Click, OnElement, Press, SelectOption, Wait, Write
 from deskhand.core.status import AppAgentStatus
 from tests.subtask import UNVERIFIED, Scene, element
 
@@ -124,3 +124,13 @@ def test_a_combo_box_that_can_be_written_in_is_written_in_when_its_list_does_not
     write, _ = scene.acts()
 
     assert write == Write(message="Dr", target=OnElement(id="e2"), replace=True)
+
+
+def test_what_never_comes_is_waited_for_half_a_minute_and_takes_few_steps() -> None:
+    scene, waited = Scene("wait until the report appears", element("e1 button Report Sales")), []
+    while (decision := scene.decide()).actions:
+        waited += [action.seconds for action in decision.actions if isinstance(action, Wait)]
+
+    assert decision.status is AppAgentStatus.FAIL
+    assert 30 <= sum(waited) <= 35
+    assert len(waited) < 25

@@ -209,6 +209,11 @@ def _is_plain(parts: Mapping[str, Phrase]) -> bool:
     return not MARK.search(value.text) and not _NO_TEXT.match(value.text)
 
 
+def _names_one_place(parts: Mapping[str, Phrase]) -> bool:
+    """Tell whether a value is not followed by a place of its own: "it into a file saved as x"."""
+    return parts["value"].quoted is not None or not re.search(r"(?i)\s(?:into|onto)\s", parts["value"].text)
+
+
 _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "path": lambda parts: _is_path(parts["value"]),
     "keys": _is_keys,
@@ -218,6 +223,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "quoted": lambda parts: parts["value"].quoted is not None,
     "file": lambda parts: bool(FILE.match(parts["target"].plain)) and _is_plain(parts),
     "plain": _is_plain,
+    "one_place": _names_one_place,
     "text_deleted": lambda parts: parts["old"].quoted is not None,
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),

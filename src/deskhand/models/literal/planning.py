@@ -138,8 +138,8 @@ class _Planner:
 
     def _with_application(self, piece: Piece) -> Piece:
         """Bring an application that is named within a clause to its front."""
-        if piece.place:
-            return piece
+        if piece.place or (piece.clause is not None and piece.clause.kind == "transfer"):
+            return piece  # what is carried over has two places
         phrase = mask(piece.text)
         for space in reversed(list(re.finditer(r"\s+", phrase.text))):
             found = _AWAY.match(phrase.text, space.start())
@@ -255,10 +255,12 @@ class _Planner:
         source = self._desktop.meant(clause.old) if clause.old else None
         self._current = source or self._current
         where = f" in the {clause.old}" if clause.old and not source else ""
-        self._take(Piece(f"read the {clause.target}{where}", read_clause(f"read the {clause.target}{where}")))
+        reading = f"read the {clause.target}{where}"
+        self._take(self._with_application(Piece(reading, read_clause(reading))))
         into = self._desktop.meant(mask(clause.to).plain)
         written = "write the result" if into else f"put the result into {clause.to}"
-        for piece in arranged([Piece(written, read_clause(written), mask(clause.to).plain if into else "")]):
+        writing = Piece(written, read_clause(written), mask(clause.to).plain if into else "")
+        for piece in arranged([self._with_application(writing)]):
             self._take(piece)
 
     def _repeats_last_value(self, clause: Clause) -> bool:

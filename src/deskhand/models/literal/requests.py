@@ -127,7 +127,7 @@ def starts_clause(text: str) -> bool:
         return True
     # "log in", "apply": what is nothing but the name of a button.
     alone = _AND.split(_THEN.split(first_words(text.strip()))[0])[0]
-    return len(alone.split()) <= 3 and read_clause(alone) is not None
+    return len(alone.split()) <= 3 and not re.search(r"[:=]", alone) and read_clause(alone) is not None
 
 
 def _with_blocks_quoted(text: str) -> str:
@@ -215,12 +215,11 @@ def _split_and(part: Phrase) -> Iterator[str]:
         head, tail = shared + text[place : found.start()].strip(), text[found.end() :]
         if not head or _is_condition(head) or _is_place(part, head):
             continue
-        if _splits(part, head, tail):
+        named = _is_mere_name(read_clause(part.part(first_words(_AND.split(_THEN.split(tail)[0])[0])).spelled))
+        verb = _shared_verb(part, head, tail) if named or not _splits(part, head, tail) else ""
+        if verb or _splits(part, head, tail):
             yield head
-            place, shared = found.end(), ""
-        elif verb := _shared_verb(part, head, tail):
-            yield head
-            place, shared = found.end(), verb + " "
+            place, shared = found.end(), verb and verb + " "
     yield shared + text[place:].strip()
 
 
@@ -247,14 +246,21 @@ def _splits(part: Phrase, head: str, tail: str) -> bool:
         unread = re.match(r"[a-z]+\s+(?:it|them|that|the|a|an|all|my|your)\b", first_words(tail))
         return bool(unread) and clause is not None and clause.kind != "write"
     # "click Find and Replace", "press Save and Close" are names; in small letters the second is another clause.
-    single = re.fullmatch(r"[A-Z]\w*", following.strip())
+    single = re.fullmatch(r"[A-Z]\w*", following.strip()) or (_is_mere_name(reads[0]) and following[0].isupper())
     return not (single and clause is not None and clause.kind in ("click", "choose", "toggle", "open", "menu"))
+
+
+def _is_mere_name(clause: Clause | None) -> bool:
+    """Tell whether all that makes words a clause is that some control may be called so."""
+    return clause is not None and clause.kind == "do"
 
 
 def _shared_verb(part: Phrase, head: str, tail: str) -> str:
     """Give the verb that "type A into X and B into Y" leaves out the second time."""
     placed = _place_first(part.part(first_words(head)))[1]
     clause = read_clause(placed.spelled)
+    if clause is not None and clause.kind == "read" and re.match(r"the\s", tail):
+        return "read"  # "read the number and the country": each is a value of its own
     if clause is None or clause.kind not in _SHARING or not clause.target:
         return ""
     verb = re.match(r"(?:fill in|fill out|type in|\w+)", placed.text)

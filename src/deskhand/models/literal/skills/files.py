@@ -29,7 +29,8 @@ from deskhand.perception.scene import CHECKABLE
 _ENTER = Press(keys=("enter",))
 _WINDOW = re.compile(r"(?i)^(?:this |current |main |whole )?(?:window|app|application|program|it|everything)$")
 DIALOG_WORDS = re.compile(
-    r"(?i)^(?P<name>.*?)\s*(?:dialog(?:ue)?(?: box)?|window|pop-?up|message(?: box)?|alert|prompt)$"
+    r"(?i)^(?P<name>.*?)\s*(?:dialog(?:ue)?(?: box)?|window|pop-?up|message(?: box)?|alert|prompt|warning|question|"
+    r"notice|error(?: message)?)$"
 )
 _UNSAVED = re.compile(r"^[*•●]|\bunsaved\b|\bmodified\b|[*•●]$|\[\*\]", re.IGNORECASE)
 

@@ -36,11 +36,13 @@ def wait_for(turn: Turn) -> Move:
     if clause.mode == "gone" and not seen:
         # One look more: what is only just about to come up is not gone.
         return Done(f"{words} is gone") if turn.tries else turn.act(Wait(seconds=0.2), thought="look once more")
-    waited = turn.tries * _STEP
+    # What takes long is looked at less often: a round has only so many steps.
+    pauses = [min(_STEP * 1.2**times, _LONGEST / 10) for times in range(turn.tries + 1)]
+    waited = sum(pauses[:-1])
     if waited >= _LONGEST:
         still = f"{seen} is still there" if clause.mode == "gone" else f"{words} did not show"
-        return Fail(f"{still} after {waited:g} s")
-    return turn.act(Wait(seconds=_STEP), thought=f"wait for {words}")
+        return Fail(f"{still} after {waited:.0f} s")
+    return turn.act(Wait(seconds=round(pauses[-1], 2)), thought=f"wait for {words}")
 
 
 def verify(turn: Turn) -> Move:
