@@ -19,6 +19,7 @@ import anyio
 import anyio.to_thread
 import pytest
 
+from deskhand.core.action import Click, OnElement
 from deskhand.core.message import BlackboardPart, ModelRequest
 from deskhand.core.observation import WHOLE_DESKTOP
 from deskhand.core.status import RunOutcome
@@ -218,3 +219,22 @@ def test_r123_without_a_terminal_there_is_no_leave_unless_it_was_given(
 
     assert done.returncode == code, done.stdout
     assert ("was refused" in done.stdout) == (code == 1)
+
+
+async def test_r057_a_list_of_twenty_thousand_rows_is_read_in_time_at_every_look(form: Stage) -> None:
+    await form.desktop.start(["/usr/bin/python3", str(FORM.with_name("rows.py")), "list", "20000"])
+    assert await until(lambda: any(w.title == "Rows" for w in form.windows()), 30)
+    window = next(w.id for w in form.windows() if w.title == "Rows")
+
+    looks = []
+    for _ in range(3):
+        started = time.monotonic()
+        looks.append(await form.look(window))
+        assert time.monotonic() - started < 5
+
+    rows = [e for e in looks[-1].elements if e.name.startswith("row ")]
+    assert len(rows) > 5, looks[-1].truncated
+    assert "of at least 20000 cells or rows are in view" in looks[-1].truncated
+    assert all("has closed" not in look.truncated for look in looks)
+    assert (await form.do(Click(target=OnElement(id=rows[1].id)), window)).outcome == "done"
+    assert any(e.name == "OK" for e in (await form.look()).elements)

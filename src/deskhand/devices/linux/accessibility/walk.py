@@ -101,5 +101,6 @@ class Walk:
         for answer in answers:
             if isinstance(answer, Failure):
                 self.silent = self.silent or answer.name == NO_REPLY
-                self.gone = self.gone or answer.name in _LEFT
+                # A line that was given up in the middle of a call says that it is gone; the application is not.
+                self.gone = self.gone or (answer.name in _LEFT and not self.silent)
         return answers
