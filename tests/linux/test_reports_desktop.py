@@ -26,7 +26,7 @@ from deskhand.core.status import RunOutcome
 from deskhand.devices.linux.waiting import until
 from deskhand.testing import ScriptedModel
 from tests.command import arguments, deskhand, environment
-from tests.linux.stage import FORM, Stage
+from tests.linux.stage import FORM, Stage, nothing_is_held
 from tests.paper import app, assign, context, host, session, write
 
 pytestmark = pytest.mark.anyio
@@ -238,3 +238,29 @@ async def test_r057_a_list_of_twenty_thousand_rows_is_read_in_time_at_every_look
     assert all("has closed" not in look.truncated for look in looks)
     assert (await form.do(Click(target=OnElement(id=rows[1].id)), window)).outcome == "done"
     assert any(e.name == "OK" for e in (await form.look()).elements)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+async def test_r131_a_stop_in_the_middle_of_a_long_text_ends_all_input_at_once(
+    form: Stage, how: signal.Signals
+) -> None:
+    field = (await form.element("First")).box.center
+    spec = f"linux:display={form.desktop.display_name},delay=5"
+    words = arguments("act", "--device", spec, f"write(message={'x' * 5000!r}, x={field.x}, y={field.y})")
+    env = {**environment(form.folder), **dict(form.desktop.environment), "HOME": str(form.folder)}
+
+    def typed() -> int:
+        return len(next((line for line in reversed(form.log()) if line.startswith("First=")), ""))
+
+    async with await anyio.open_process(words, env=env, cwd=form.folder, stderr=subprocess.DEVNULL) as process:
+        assert await until(lambda: typed() > 20, 20)
+        process.send_signal(how)
+        began = time.monotonic()
+        assert await until(lambda: process.returncode is not None, 5)
+        took = time.monotonic() - began
+
+    assert (process.returncode, took < 1.5) == (130, True)
+    assert nothing_is_held(form.desktop)
+    before = typed()
+    assert before < 5000
+    assert not await until(lambda: typed() > before, 0.5)
