@@ -20,7 +20,7 @@ from deskhand.core.event import SessionStarted
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import Role
 from deskhand.core.observation import Application
-from deskhand.core.ports import Device, Grounder, Journal, Model, User
+from deskhand.core.ports import Device, Dialect, Grounder, Journal, Model, User
 from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode
 from deskhand.core.text import is_blank
@@ -46,6 +46,7 @@ from deskhand.processors.gate import PolicyGate
 from deskhand.processors.grounding import ModelGrounder
 from deskhand.processors.interaction import reply_of
 from deskhand.processors.policy import Policy
+from deskhand.prompt_files import PromptFiles
 from deskhand.session.factory import SessionFactory
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession, SessionResult
@@ -55,9 +56,12 @@ DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
 """What opens a device of each kind: takes the whole spec and the environment."""
 
 
-def settings_from(options: Sequence[str] = ()) -> Settings:
-    """Read the settings as a user has them: files, environment, then `options` (`key=value`)."""
-    return load(options, os.environ, current_folder())
+def settings_from(options: Sequence[str] = (), agent_config: str = "") -> Settings:
+    """Read the settings as a user has them: files, environment, then `options` (`key=value`).
+
+    `agent_config` is an agent file of ScaleCUA or UFO, which stands before the options.
+    """
+    return load(options, os.environ, current_folder(), agent_config)
 
 
 def current_folder() -> Path:
@@ -256,7 +260,8 @@ class _Parts:
         options = {role: makers.options(role) for role in self.models}
         self.specs = {str(role): chosen.model for role, chosen in options.items()}
         self.agent: Arrangement = settings.agent or arrangement_for(options["planner"])
-        self.dialects = {role: dialect_for(role, chosen, self.agent) for role, chosen in options.items()}
+        self.prompts = PromptFiles()
+        self.dialects = {role: self.dialect(role, chosen) for role, chosen in options.items()}
         self.pointing = options["grounder"] if "grounder" in settings.models else None
         self.agents = tuple(map(AgentRegistry.load, settings.agents))
 
@@ -290,12 +295,18 @@ class _Parts:
         context.dispatcher = CommandDispatcher(device, context, gate, self.grounder(context))
         return context
 
+    def dialect(self, role: Role, options: ModelSettings) -> Dialect:
+        planner = role == "planner" and self.agent == "workflow"
+        prompts = self.prompts.at(options.prompts or self.settings.prompts, planner=planner)
+        return dialect_for(role, options, self.agent, prompts)
+
     def grounder(self, context: Context) -> Grounder:
         """Give the grounder of the settings, or the built-in one, which reads names."""
         if self.pointing is None:
             return LexiconGrounder()
         points = profile(self.pointing.coordinates or profile_of(self.pointing.model).coordinates)
-        return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points))
+        prompts = self.prompts.at(self.pointing.prompts or self.settings.prompts)
+        return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points, prompts=prompts))
 
 
 def _load(path: str) -> Any:

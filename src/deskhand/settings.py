@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 
+from deskhand.agent_config import read_agent_config
 from deskhand.core.errors import SettingsError
 from deskhand.core.value import Value
 from deskhand.models.options import ModelSettings, Section
@@ -46,25 +47,31 @@ class Settings(Value):
     agent: Literal["", "host", "native", "workflow"] = ""
     """Who takes requests up: `host`, with app agents below it; `native`, one model alone; `workflow`, one model that
     plans and a grounder that points. By the planner's profile unless set."""
+    prompts: str = ""
+    """A folder of prompts that replace those built in, by file names such as `native.md`, or a ScaleCUA template."""
     speculation: bool = True
     """Do several actions of one reply, each after a look at what it aims at; else only the first."""
     agents: tuple[str, ...] = ()
     """Agents of other people that can be assigned a subtask, as module:Name."""
 
 
-def load(options: Iterable[str], environment: Mapping[str, str], folder: Path) -> Settings:
-    """Read the user's file, the folder's `deskhand.toml`, the environment, then `options` (`key=value`); later wins.
+def load(options: Iterable[str], environment: Mapping[str, str], folder: Path, agent_config: str = "") -> Settings:
+    """Read the user's file, the folder's `deskhand.toml`, the environment, `agent_config`, then `options`; later wins.
 
     Raises:
         SettingsError: naming the source, the key and the nearest key that exists, or what is wrong with the value.
     """
-    return load_with_sources(options, environment, folder)[0]
+    return load_with_sources(options, environment, folder, agent_config)[0]
 
 
 def load_with_sources(
-    options: Iterable[str], environment: Mapping[str, str], folder: Path
+    options: Iterable[str], environment: Mapping[str, str], folder: Path, agent_config: str = ""
 ) -> tuple[Settings, dict[str, str]]:
-    """As `load`; also say, by dotted key, where each value that is no default came from."""
+    """As `load`; also say, by dotted key, where each value that is no default came from.
+
+    `agent_config` is another system's file; the models it has are as it says, whatever files and environment have of
+    them, so that no key goes to a place that it was not meant for.
+    """
     tree: dict[str, Any] = {}
     sources: dict[str, str] = {}
     for path in _files(environment, folder):
@@ -73,6 +80,8 @@ def load_with_sources(
     for name, text in environment.items():
         if name.startswith(PREFIX) and name != CONFIG:
             _put_text(tree, sources, tuple(name[len(PREFIX) :].lower().split("__")), text, name)
+    if agent_config:
+        _put_agent_config(tree, sources, Path(agent_config).expanduser())
     for option in options:
         dotted, equals, text = option.partition("=")
         if not equals:
@@ -80,6 +89,16 @@ def load_with_sources(
         _put_text(tree, sources, tuple(dotted.strip().split(".")), text, f"-c {dotted.strip()}")
     settings = _validated(tree, sources)
     return _with_secret_variables(settings, environment), sources
+
+
+def _put_agent_config(tree: dict[str, Any], sources: dict[str, str], path: Path) -> None:
+    described = read_agent_config(path)
+    for section in described["models"]:
+        tree.get("models", {}).pop(section, None)
+        for dotted in [dotted for dotted in sources if dotted.startswith(f"models.{section}.")]:
+            del sources[dotted]
+    for key, value in _leaves(described):
+        _put(tree, sources, key, value, str(path))
 
 
 def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:

@@ -17,7 +17,9 @@ SECRET = ("secrets.", "key")
 
 
 def main(arguments: Namespace) -> int:
-    settings, sources = load_with_sources(arguments.settings, os.environ, current_folder())
+    settings, sources = load_with_sources(
+        arguments.settings, os.environ, current_folder(), arguments.agent_config or ""
+    )
     shown = {key: _masked(key, value) for key, value in _leaves(settings.model_dump(mode="json"))}
     if arguments.json:
         say_json({key: {"value": value, "source": sources.get(key, "default")} for key, value in shown.items()})

@@ -102,12 +102,18 @@ def _models(command: argparse.ArgumentParser) -> None:
     command.add_argument("verb", choices=("list", "test"), help="list what there is; test by real round trips")
     command.add_argument("spec", nargs="?", default="", metavar="SERVICE:NAME", help="to test; else each role's")
     _options(command)
+    _agent_config(command)
     command.add_argument("--json", action="store_true", help="one JSON object on stdout")
 
 
 def _config(command: argparse.ArgumentParser) -> None:
     _options(command)
+    _agent_config(command)
     command.add_argument("--json", action="store_true", help="as one JSON object on stdout")
+
+
+def _agent_config(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--agent-config", metavar="FILE", help="models from an agent file of ScaleCUA or UFO (YAML)")
 
 
 def _options(command: argparse.ArgumentParser) -> None:
@@ -122,6 +128,7 @@ def _run_options(command: argparse.ArgumentParser, *, device: bool = True) -> No
     if device:
         command.add_argument("--device", metavar="SPEC", help="default linux:virtual; your own screen is: linux")
     command.add_argument("--model", metavar="SPEC", help="SERVICE[:NAME]; default literal, which needs no key")
+    _agent_config(command)
     if device:
         command.add_argument(
             "--agent", metavar="NAME", help="host, native or workflow; by the model's family unless given"
@@ -156,8 +163,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser().parse_args([as_utf8(word) for word in (sys.argv[1:] if argv is None else argv)])
     level = (logging.ERROR, logging.INFO, logging.DEBUG)[min(arguments.verbose, 2)]
     logging.basicConfig(level=level, format="%(name)s: %(message)s")
-    # What a model is waited for, and what its service turned out not to take, is news for whoever waits.
-    logging.getLogger("deskhand.models").setLevel(min(level, logging.WARNING))
+    # What a model is waited for, what its service turned out not to take, and what of a file is not used, is news.
+    for news in ("deskhand.models", "deskhand.agent_config", "deskhand.prompt_files"):
+        logging.getLogger(news).setLevel(min(level, logging.WARNING))
     try:
         code: int = import_module(f"deskhand.cli.{arguments.command}").main(arguments)
     except KeyboardInterrupt:

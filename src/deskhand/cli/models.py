@@ -6,9 +6,10 @@ import os
 from argparse import Namespace
 from typing import Any
 
-from deskhand.app import makers_of, settings_from
+from deskhand.app import makers_of
 from deskhand.cli.complaints import FINISHED, TROUBLE
 from deskhand.cli.interrupt import run_until_interrupted
+from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
 from deskhand.cli.trial import Finding, Trial
 from deskhand.core.errors import SettingsError
@@ -20,7 +21,7 @@ from deskhand.settings import Settings
 
 
 def main(arguments: Namespace) -> int:
-    settings = settings_from(arguments.settings)
+    settings = settings_of(arguments)
     return _test(arguments, settings) if arguments.verb == "test" else _list(arguments, settings)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from deskhand.app import settings_from
+from deskhand.core.errors import SettingsError
 from deskhand.settings import Settings
 
 
@@ -15,6 +16,9 @@ def settings_of(arguments: Namespace) -> Settings:
         SettingsError: one of them is wrong.
     """
     options = list(arguments.settings)
+    agent_config = getattr(arguments, "agent_config", None) or ""
+    if agent_config and getattr(arguments, "model", None) is not None:
+        raise SettingsError("--agent-config and --model both name models; keep one")
     named = {
         "device": ("device",),
         "model": ("model",),
@@ -29,4 +33,4 @@ def settings_of(arguments: Namespace) -> Settings:
         options.append("speculation=false")
     if getattr(arguments, "yes", False):
         options.append("yes=true")
-    return settings_from(options)
+    return settings_from(options, agent_config)

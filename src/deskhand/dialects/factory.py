@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.ports import Dialect
@@ -11,16 +12,24 @@ from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.profiles import Profile, profile
+from deskhand.dialects.prompt import Prompts
 
-_MAKERS: Mapping[str, Callable[[Profile, bool], Dialect]] = {
-    "json": lambda points, _: JsonReply(points.space),
-    "native": lambda points, thinking: NativeReply(points, thinking=thinking),
-    "plan": lambda points, _: PlanReply(points.space),
-    "marks": lambda points, _: MarksReply(points.space),
+
+class _Wanted(NamedTuple):
+    points: Profile
+    thinking: bool
+    prompts: Prompts
+
+
+_MAKERS: Mapping[str, Callable[[_Wanted], Dialect]] = {
+    "json": lambda wanted: JsonReply(wanted.points.space, prompts=wanted.prompts),
+    "native": lambda wanted: NativeReply(wanted.points, thinking=wanted.thinking, prompts=wanted.prompts),
+    "plan": lambda wanted: PlanReply(wanted.points.space, prompts=wanted.prompts),
+    "marks": lambda wanted: MarksReply(wanted.points.space, prompts=wanted.prompts),
 }
 
 
-def make_dialect(name: str, coordinates: str, *, thinking: bool = True) -> Dialect:
+def make_dialect(name: str, coordinates: str, *, thinking: bool = True, prompts: Prompts | None = None) -> Dialect:
     """Make the dialect of a name, for a model that points in `coordinates` (a family, or a space, by its name).
 
     Raises:
@@ -28,4 +37,4 @@ def make_dialect(name: str, coordinates: str, *, thinking: bool = True) -> Diale
     """
     if name not in _MAKERS:
         raise SettingsError(f"there is no dialect {name!r}; there are {', '.join(_MAKERS)}")
-    return _MAKERS[name](profile(coordinates), thinking)
+    return _MAKERS[name](_Wanted(profile(coordinates), thinking, prompts or Prompts()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -51,8 +52,10 @@ def profile(name: str) -> Profile:
     Raises:
         SettingsError: there is none of this name; a space is never guessed.
     """
-    if (found := PROFILES.get(name.lower())) is None:
-        near = get_close_matches(name.lower(), PROFILES, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(PROFILES)}"
-        raise SettingsError(f"there is no profile {name!r}; {hint}")
-    return found
+    if (found := PROFILES.get(name.lower())) is not None:
+        return found
+    if size := re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", name):
+        return Profile(name, Space(fixed=Size(int(size[1]), int(size[2]))))
+    near = get_close_matches(name.lower(), PROFILES, 1, 0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(PROFILES)}"
+    raise SettingsError(f"there is no profile {name!r}; {hint}")

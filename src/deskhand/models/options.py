@@ -70,6 +70,10 @@ class ModelSettings(Value):
     """How it is told about actions; by its profile unless set."""
     coordinates: str = ""
     """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
+    thinking: bool = True
+    """Ask it to think before it says what it does (`native`)."""
+    prompts: str = ""
+    """A folder of prompts of its own, or a ScaleCUA template; as the setting `prompts` unless set."""
     record: str = ""
     """A file that every request and reply is appended to."""
     replay: str = ""

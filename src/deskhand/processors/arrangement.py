@@ -7,6 +7,7 @@ from typing import Literal
 from deskhand.core.message import Role
 from deskhand.core.ports import Dialect
 from deskhand.dialects.factory import make_dialect
+from deskhand.dialects.prompt import Prompts
 from deskhand.models.catalog import profile_of
 from deskhand.models.options import ModelSettings
 
@@ -22,13 +23,16 @@ def arrangement_for(planner: ModelSettings) -> Arrangement:
     return "native" if dialect == "native" else "workflow" if dialect == "plan" else "host"
 
 
-def dialect_for(role: Role, options: ModelSettings, arrangement: Arrangement) -> Dialect:
+def dialect_for(
+    role: Role, options: ModelSettings, arrangement: Arrangement, prompts: Prompts | None = None
+) -> Dialect:
     """Make the dialect in which the model of a role is spoken to.
 
     Raises:
         SettingsError: nobody knows what the model counts in when it points.
     """
     family = profile_of(options.model)
+    coordinates = options.coordinates or family.coordinates
     alone = _ALONE.get(arrangement, "") if role == "planner" else ""
     name = options.dialect or alone or family.dialect
-    return make_dialect(name, options.coordinates or family.coordinates)
+    return make_dialect(name, coordinates, thinking=options.thinking, prompts=prompts)
