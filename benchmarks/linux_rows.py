@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 
@@ -92,14 +92,18 @@ def processes_of(desktop: Desktop) -> list[int]:
     """Give all processes below the one that guards a desktop, and that one."""
     found = [desktop.programs.guardian_pid]
     for pid in found:
-        for task in (PROC / str(pid) / "task").iterdir():
-            found += map(int, (task / "children").read_text().split())
+        for children in (PROC / str(pid) / "task").glob("*/children"):
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+                found += map(int, children.read_text().split())
     return found
 
 
 def proportional_bytes(pid: int) -> int:
     """Give its memory, with what it shares divided among those who share it."""
-    lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()
+    try:
+        lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):  # a bus forks once to start what it was asked for
+        return 0
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 

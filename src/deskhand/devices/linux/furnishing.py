@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from deskhand.devices.linux import openbox
+
 PASSED_ON = ("PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "XDG_DATA_DIRS", "FONTCONFIG_FILE")
 """Variables of the caller that reach the desktop's programs, as do those that begin with LC_. Keys to services stay
 here."""
@@ -42,50 +44,6 @@ Name=org.a11y.Bus
 Exec={launcher} --launch-immediately --a11y=1 --screen-reader=1
 """
 
-# One desktop, so that a wheel turned over the background leads nowhere; no menu on the background.
-OPENBOX = """<?xml version="1.0" encoding="UTF-8"?>
-<openbox_config xmlns="http://openbox.org/3.4/rc">
-  <focus><focusNew>yes</focusNew><followMouse>no</followMouse><raiseOnFocus>yes</raiseOnFocus></focus>
-  <placement><policy>Smart</policy><center>yes</center></placement>
-  <theme><name>Clearlooks</name><titleLayout>LIMC</titleLayout><animateIconify>no</animateIconify></theme>
-  <desktops><number>1</number><popupTime>0</popupTime></desktops>
-  <resize><drawContents>yes</drawContents><popupShow>Never</popupShow></resize>
-  <keyboard>
-    <keybind key="A-F4"><action name="Close"/></keybind>
-    <keybind key="A-Tab"><action name="NextWindow"><dialog>none</dialog></action></keybind>
-    <keybind key="A-S-Tab"><action name="PreviousWindow"><dialog>none</dialog></action></keybind>
-    <keybind key="A-F10"><action name="ToggleMaximize"/></keybind>
-  </keyboard>
-  <mouse>
-    <dragThreshold>3</dragThreshold><doubleClickTime>400</doubleClickTime>
-    <context name="Frame">
-      <mousebind button="A-Left" action="Drag"><action name="Move"/></mousebind>
-    </context>
-    <context name="Titlebar">
-      <mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
-      <mousebind button="Left" action="Drag"><action name="Move"/></mousebind>
-      <mousebind button="Left" action="DoubleClick"><action name="ToggleMaximize"/></mousebind>
-    </context>
-{edges}
-    <context name="TLCorner TRCorner BLCorner BRCorner">
-      <mousebind button="Left" action="Drag"><action name="Resize"/></mousebind>
-    </context>
-    <context name="Client">
-      <mousebind button="Left" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
-      <mousebind button="Middle" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
-      <mousebind button="Right" action="Press"><action name="Focus"/><action name="Raise"/></mousebind>
-    </context>
-{buttons}
-  </mouse>
-</openbox_config>
-"""
-DRAGGED_EDGE = """    <context name="{name}">
-      <mousebind button="Left" action="Drag"><action name="Resize"><edge>{edge}</edge></action></mousebind>
-    </context>"""
-CLICKED_BUTTON = """    <context name="{name}">
-      <mousebind button="Left" action="Click"><action name="{action}"/></mousebind>
-    </context>"""
-
 # A screen that moves by itself never rests; pictures of the same state should be the same.
 TOOLKIT = """[Settings]
 gtk-enable-animations=0
@@ -99,22 +57,15 @@ def session_bus_address(folder: Path) -> str:
 
 def furnish(folder: Path) -> None:
     """Write the folders and settings of a desktop into its private folder."""
-    for name in ("home", "run", "config/openbox", "config/gtk-3.0", "config/gtk-4.0", "cache", "data", "services"):
+    for name in ("home", "run", "config/gtk-3.0", "config/gtk-4.0", "cache", "data", "services"):
         (folder / name).mkdir(parents=True, mode=0o700)
     (folder / "bus.conf").write_text(BUS.format(address=session_bus_address(folder), services=folder / "services"))
-    (folder / "config/openbox/rc.xml").write_text(_window_rules())
+    openbox.furnish(folder)
     for toolkit in ("gtk-3.0", "gtk-4.0"):
         (folder / "config" / toolkit / "settings.ini").write_text(TOOLKIT)
     for file in Path("/usr/share/dbus-1/services").glob("*.service"):
         if not file.name.startswith(UNWANTED):
             (folder / "services" / file.name).symlink_to(file)
-
-
-def _window_rules() -> str:
-    edges = [DRAGGED_EDGE.format(name=name, edge=name.lower()) for name in ("Top", "Left", "Right", "Bottom")]
-    actions = {"Close": "Close", "Maximize": "ToggleMaximize", "Iconify": "Iconify"}
-    buttons = [CLICKED_BUTTON.format(name=name, action=action) for name, action in actions.items()]
-    return OPENBOX.format(edges="\n".join(edges), buttons="\n".join(buttons))
 
 
 def announce_accessibility(folder: Path, launcher: str) -> None:

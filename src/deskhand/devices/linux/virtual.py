@@ -17,6 +17,7 @@ import anyio.to_thread
 
 from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Size
+from deskhand.devices.linux import openbox
 from deskhand.devices.linux.accessibility.bus import Connection, Failure
 from deskhand.devices.linux.accessibility.wire import Call
 from deskhand.devices.linux.display import Display
@@ -166,7 +167,8 @@ async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: st
         display.paint(BACKGROUND)
         if layout != "us":
             await _lay_out_keys(desktop, found["setxkbmap"], layout)
-        pid = await desktop.start([found["openbox"], "--sm-disable"])
+        variables = openbox.environment_of(desktop.folder, desktop.environment)
+        pid = await _start(desktop.programs, [found["openbox"], "--sm-disable"], variables, desktop.log)
         desktop.pids["openbox"] = pid
         await until(lambda: window_manager(display) or not running(pid), PATIENCE)
         if not running(pid) or not await manages_windows(display, PATIENCE):
