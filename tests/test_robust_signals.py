@@ -3,111 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.command import arguments, environment
+from tests.running import Command, commands, until
 
 SECOND = 2.0
 """What a second may take on a machine that does other things beside."""
 
 
-def until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come true in time"
-        time.sleep(0.005)
-
-
-def below(root: int) -> set[int]:
-    """All processes below one, zombies not counted."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                state, parent = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:2]
-            except OSError:
-                continue
-            if state not in b"ZX":
-                parents[int(entry.name)] = int(parent)
-    found = {root}
-    while more := {pid for pid, parent in parents.items() if parent in found and pid not in found}:
-        found |= more
-    return found - {root}
-
-
-def folders_of(pids: set[int]) -> set[Path]:
-    """The private folders of the desktops that processes belong to."""
-    found = set()
-    for pid in pids:
-        try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        found |= {Path(os.fsdecode(word)) for word in words if word.startswith(b"/tmp/deskhand-")}
-    return {Path(*folder.parts[:3]) for folder in found}
-
-
-class Command:
-    """A command that runs, and what it started."""
-
-    def __init__(self, words: tuple[str, ...], home: Path) -> None:
-        self.process = subprocess.Popen(
-            arguments(*words),
-            env=environment(home),
-            cwd=home,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.seen: set[int] = set()
-        self.folders: set[Path] = set()
-
-    def children(self) -> int:
-        now = below(self.process.pid)
-        self.folders |= folders_of(now - self.seen)
-        self.seen |= now
-        return len(now)
-
-    def ends(self, *signals: signal.Signals) -> tuple[int, float, str, str]:
-        """Send signals; give exit code, seconds, stdout and stderr."""
-        began = time.monotonic()
-        for number in signals:
-            self.process.send_signal(number)
-            self.children()
-        out, err = self.process.communicate(timeout=15)
-        return self.process.returncode, time.monotonic() - began, out, err
-
-    def nothing_is_left(self) -> bool:
-        return not any(running(pid) for pid in self.seen) and not any(folder.exists() for folder in self.folders)
-
-
-def running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in b"ZX"
-    except OSError:
-        return False
-
-
 @pytest.fixture
 def command(tmp_path: Path) -> Iterator[Callable[..., Command]]:
-    begun: list[Command] = []
-
-    def begin(*words: str) -> Command:
-        begun.append(Command(words, tmp_path))
-        return begun[-1]
-
-    yield begin
-    for each in begun:
-        each.process.kill()
-        each.process.communicate()
+    with commands(tmp_path) as begin:
+        yield begin
 
 
 RUN = ("run", 'In Mousepad, write "abc", then wait 30 seconds', "--json")

@@ -19,6 +19,7 @@ def run_until_interrupted(work: Callable[[], Awaitable[T]]) -> T:
     Raises:
         KeyboardInterrupt: it was interrupted; what had to be undone has been.
     """
+    INTERRUPTION.begun = True
     try:
         return anyio.run(_cancelled_by_signal, work)
     except BaseExceptionGroup as group:  # work that was broken off because it did not let itself be cancelled

@@ -20,14 +20,16 @@ LIMIT = 2.0
 class Interruption:
     """The first signal counts, those after it change nothing.
 
-    It calls `cancel` where that is set, and raises KeyboardInterrupt where it is not. Work that hangs beyond the
-    reach of Python, in a call to a display that does not answer, is left behind after `LIMIT`; `last_words` are
-    called before.
+    It ends the process where nothing has begun that would have to be undone, calls `cancel` where that is set, and
+    raises KeyboardInterrupt after that. Work that hangs beyond the reach of Python, in a call to a display that does
+    not answer, is left behind after `LIMIT`; `last_words` are called before.
     """
 
     def __init__(self) -> None:
         self.cancel: Callable[[], None] | None = None
         self.last_words: Callable[[], None] | None = None
+        self.begun = False
+        """Whether there is something to undo. Before, modules are imported, which an error must not break off."""
         self._came = False
         self._answered = False
         self._overdue = False
@@ -53,6 +55,8 @@ class Interruption:
         os._exit(code)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        if not self.begun:
+            os._exit(CODE)
         first, self._came = not self._came, True
         if first and self.cancel is not None:
             self.cancel()

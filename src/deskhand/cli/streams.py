@@ -38,6 +38,6 @@ def close_quietly(stream: Any) -> None:
 
 def _answer(text: str) -> None:
     try:
-        print(text)
+        print(text, flush=True)
     except BrokenPipeError:
         close_quietly(sys.stdout)

@@ -19,7 +19,7 @@ from deskhand.devices.linux import guardian, sweeper
 
 GUARDIAN, SWEEPER = guardian.__file__, sweeper.__file__
 GONE = "the process that guards the private desktop is gone; start anew"
-TAKEDOWN = 3.0
+TAKEDOWN = 1.5
 """Seconds that the guardian may take to end everything."""
 
 
