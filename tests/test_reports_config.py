@@ -66,6 +66,13 @@ def opened(folder: Path, *options: str) -> BaseSession:
     return anyio.run(scene)
 
 
+def said_first(folder: Path) -> str:
+    """Give the instructions of a host whose prompt is replaced by a file."""
+    (folder / "json_host.md").write_text("Be brief.")
+    made = opened(folder / "run", f"prompts={folder}").context
+    return made.dialect_of("host").compose("host", ()).system
+
+
 def done_at_once(folder: Path, speculation: str) -> int:
     """Give how many of two actions in one reply are done before the next look."""
     desk = PaperDesk()
@@ -132,6 +139,7 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "runs": lambda folder: runs_folder(Settings(runs=str(folder))) == folder,
     "fsync": lambda folder: written_through(folder, fsync=True) and not written_through(folder, fsync=False),
     "agent": lambda folder: opened(folder / "run", "agent=native").started.agent == "native",
+    "prompts": lambda folder: said_first(folder) == "Be brief.",
     "speculation": lambda folder: (done_at_once(folder, "true"), done_at_once(folder, "false")) == (2, 1),
     "agents": lambda _: "no.such:Agent" in refused(Settings(agents=("no.such:Agent",))),
 }

@@ -148,7 +148,8 @@ async def open_session(
     """Open a device and make a session on it; leaving the block closes both.
 
     With a request the session has one round; without one, `user` is asked for requests. `settings` are the user's own
-    unless given. `listeners` are told every record as it is written.
+    unless given. `listeners` are told every record as it is written; coroutine functions among them soon after,
+    without holding anything up.
 
     Raises:
         SettingsError: before anything is started, when a setting, a spec or the request is wrong.
