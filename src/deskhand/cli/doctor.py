@@ -9,8 +9,6 @@ import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
-from importlib.resources import files
-from pathlib import Path
 
 from deskhand.app import open_device
 from deskhand.cli.complaints import FAILED, FINISHED
@@ -21,6 +19,7 @@ from deskhand.core.action import Click, OnElement, OpenApp, Write
 from deskhand.core.errors import DeviceError
 from deskhand.core.observation import Element, OneWindow
 from deskhand.core.ports import Device
+from deskhand.devices.linux.packages import Package, packages
 
 SPEC = "linux:virtual,size=1024x768"
 EDITOR = "mousepad"
@@ -39,24 +38,6 @@ class Check:
     needed: bool = True
 
 
-@dataclass(frozen=True)
-class Package:
-    """A system package, recognised by a file it brings."""
-
-    name: str
-    file: str
-    why: str
-
-    @property
-    def present(self) -> bool:
-        return any(Path("/").glob(self.file.lstrip("/")))
-
-    @property
-    def needed(self) -> bool:
-        """Whether a desktop can work without it: fonts only make text visible to people."""
-        return not self.name.startswith("fonts-noto")
-
-
 def main(arguments: Namespace) -> int:
     settings_of(arguments)
     checks = _checks()
@@ -68,13 +49,6 @@ def main(arguments: Namespace) -> int:
     else:
         say(*map(_line, checks))
     return FINISHED if all(map(_passes, checks)) else FAILED
-
-
-def packages() -> list[Package]:
-    """Read the list that `make setup` installs from."""
-    text = (files("deskhand.devices.linux") / "packages.txt").read_text(encoding="utf-8")
-    rows = [line.split(None, 2) for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return [Package(*row) for row in rows]
 
 
 def _checks() -> list[Check]:

@@ -23,6 +23,7 @@ from deskhand.devices.linux.accessibility.wire import Call
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.furnishing import announce_accessibility, environment_of, furnish
 from deskhand.devices.linux.launch import last_words
+from deskhand.devices.linux.packages import how_to_install
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.programs import GONE, Programs, guarded
 from deskhand.devices.linux.spec import FULL_HD
@@ -34,14 +35,7 @@ BACKGROUND = 0x3B5568
 PATIENCE = 20.0
 """Seconds that each part may take to answer: hundreds of times what it needs, for a machine that swaps."""
 
-PACKAGES = {
-    "Xvfb": "xvfb",
-    "dbus-daemon": "dbus",
-    "at-spi-bus-launcher": "at-spi2-core",
-    "openbox": "openbox",
-    "setxkbmap": "x11-xkb-utils",
-    "xkbcomp": "x11-xkb-utils",
-}
+PARTS = ("Xvfb", "dbus-daemon", "at-spi-bus-launcher", "openbox", "setxkbmap")
 BUS_NAME = "org.freedesktop.DBus"
 REGISTRY = "org.a11y.atspi.Registry"
 PLACES = "/usr/local/bin:/usr/bin:/bin:/usr/libexec:/usr/lib/at-spi2-core:/usr/lib/at-spi2"
@@ -92,7 +86,7 @@ async def virtual_desktop(
     Raises:
         DeviceError: a part is missing or does not answer; names it and what to install.
     """
-    found = find_programs([*PACKAGES], search_path)
+    found = find_programs(PARTS, search_path)
     folder = Path(tempfile.mkdtemp(prefix="deskhand-", dir="/tmp"))  # short: paths of sockets hold 107 bytes
     async with guarded(folder) as programs:
         furnish(folder)
@@ -118,8 +112,7 @@ def find_programs(names: Sequence[str], search_path: str = PLACES) -> dict[str, 
     found = {name: shutil.which(name, path=search_path) for name in names}
     missing = [name for name, path in found.items() if path is None]
     if missing:
-        packages = " ".join(sorted({PACKAGES[name] for name in missing}))
-        raise DeviceError(f"missing for a virtual desktop: {', '.join(missing)}; apt-get install {packages}")
+        raise DeviceError(f"missing for a virtual desktop: {', '.join(missing)}; {how_to_install(missing)}")
     return {name: path for name, path in found.items() if path is not None}
 
 
