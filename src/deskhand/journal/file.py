@@ -13,6 +13,7 @@ from time import time
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from deskhand import __version__
 from deskhand.core.errors import JournalError
 from deskhand.core.event import Event, Record, Scope
 from deskhand.core.observation import Image
@@ -136,8 +137,8 @@ class FileJournal:
         end = whole.rfind(b"\n") + 1
         if end < len(whole):
             os.ftruncate(self._fd, end)
-        last = whole[:end].rstrip(b"\n").rpartition(b"\n")[2]
-        return _parsed(last, self.folder).seq if last else 0
+        lines = whole[:end].splitlines()
+        return _parsed(lines[-1], self.folder, len(lines)).seq if lines else 0
 
 
 def read_records(folder: Path) -> Iterator[Record]:
@@ -151,7 +152,7 @@ def read_records(folder: Path) -> Iterator[Record]:
     except OSError as error:
         raise JournalError(f"{folder} is not a run of deskhand: it has no readable {EVENTS}") from error
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), 1):
-        record = _parsed(line, folder)
+        record = _parsed(line, folder, number)
         if record.seq != number:
             raise JournalError(f"{folder / EVENTS}: line {number} has the number {record.seq}; records are missing")
         yield record
@@ -169,11 +170,14 @@ def read_blob(folder: Path, sha256: str) -> bytes:
         raise JournalError(f"{folder}: the blob {sha256[:12]}... cannot be read ({error.strerror})") from error
 
 
-def _parsed(line: bytes, folder: Path) -> Record:
+def _parsed(line: bytes, folder: Path, number: int) -> Record:
     try:
         return Record.model_validate_json(line)
     except ValidationError as error:
-        raise JournalError(f"{folder / EVENTS}: this line is no record of this version: {line[:80]!r}") from error
+        raise JournalError(
+            f"{folder / EVENTS}: line {number} is no record that this version ({__version__}) can read; "
+            "it was damaged, or written by another version: use that one"
+        ) from error
 
 
 def _unusable(folder: Path, error: OSError) -> JournalError:

@@ -50,6 +50,10 @@ class ActView:
     result: ActionResult | None = None
     seconds: float = 0.0
 
+    @property
+    def came_through(self) -> bool:
+        return self.result is not None and self.result.outcome != "failed"
+
 
 @dataclass
 class StepView:
@@ -130,6 +134,8 @@ class View:
     steps: int = 0
     model_calls: int = 0
     usd: float = 0.0
+    tokens: int = 0
+    """Read and written, as far as services tell."""
     question: str = ""
     """The question that waits for an answer."""
     outcome: RunOutcome | None = None
@@ -158,6 +164,12 @@ class View:
         """The action that was begun and never ended: after a crash, look before doing it again."""
         acts = self.step.acts if self.step is not None else []
         return acts[-1].action if acts and acts[-1].result is None else None
+
+    @property
+    def calls_saved(self) -> int:
+        """How many actions went through on one reply with another: with a reply each, as many more calls."""
+        steps = (step for round_ in self.rounds for step in round_.steps)
+        return sum(sum(act.came_through for act in step.acts[1:]) for step in steps)
 
     def steps_of(self, agent: str, since: int = 0) -> list[StepView]:
         """Give an agent's steps of the open round that came to something, from session step `since` on."""
@@ -241,6 +253,7 @@ class View:
                 self.model_calls += 1
             case ModelReplied():
                 self.usd += event.usage.usd
+                self.tokens += event.usage.input_tokens + event.usage.output_tokens
                 if self.round is not None:
                     self.round.usd += event.usage.usd
                 if step is not None:
