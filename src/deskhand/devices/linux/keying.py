@@ -78,12 +78,28 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     if window is None:
         raise TargetNotFound("no window has the keyboard; bring one up first")
     element = await _take_keyboard(rig, action, window)
-    if element and {"disabled", "readonly"} & set(element.states):
-        raise TargetNotFound(f"{called(element)} cannot be written in: it is {' and '.join(element.states)}")
+    if element and "disabled" in element.states:
+        raise TargetNotFound(f"{called(element)} is disabled: nothing can be written there now")
+    if element and "readonly" in element.states:
+        return await _type_at(rig, action, window, element)
     await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
     entry = _entry(rig, action, window, element)
     result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard), ENTERED)
     return result.model_copy(update={"receiver": receiver_of(window, element)})
+
+
+async def _type_at(rig: Rig, action: Write, window: Window, element: Element) -> ActionResult:
+    """Type as a person would where nothing can be written: some programs take keys and show them in such a field.
+
+    Raises:
+        TargetNotFound: the text was meant to stand in that very field, or its keys could do something else.
+    """
+    if action.target or action.replace:
+        raise TargetNotFound(f"{called(element)} is read-only: press keys or click what changes it instead")
+    if not action.message.isprintable():
+        raise TargetNotFound(f"{called(element)} is read-only and takes keys only: press line breaks and tabs by name")
+    strike = partial(rig.keyboard.type, action.message)
+    return await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
 
 
 async def _take_keyboard(rig: Rig, action: Write, window: Window) -> Element | None:

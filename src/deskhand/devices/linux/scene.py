@@ -14,6 +14,8 @@ TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "disabled")
 """States whose coming and going is worth telling, the weightiest first."""
 PRESSED = frozenset({"button", "link", "menuitem", "img", "columnheader"})
 """Roles that take the focus and change their looks when they are pressed, whether or not anything comes of it."""
+MENU_ITEMS = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio"})
+"""Roles that are lit up under the pointer and go with their menu, whatever choosing them does."""
 EDGE = 4
 LONGEST = 80
 
@@ -34,6 +36,8 @@ class Seen(NamedTuple):
     """Windows that came or went, controls that changed: hardly anything but an effect does that."""
     signs: str = ""
     """What a mere press may do as well: the focus moved, something was drawn."""
+    closed: str = ""
+    """What went away with the press and proves nothing: the menu of the item that was chosen."""
 
     def __bool__(self) -> bool:
         return bool(self.news or self.signs)
@@ -47,6 +51,8 @@ def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> Seen:
     """Say what has changed; pictures do not count where something is moving all the time."""
     news = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
     pressed = before.element if before.element and before.element.role in PRESSED else None
+    if not news and (closed := _menu_closed(before.element, after.element)):
+        return Seen(closed=closed)
     signs = [*_focus_changes(before.element, after.element)] if not pressed else []
     if not news and pixels_count and (drawn := _drawn(before.pixels, after.pixels, pressed)):
         signs.append(drawn)
@@ -87,16 +93,23 @@ def _focus_changes(before: Element | None, after: Element | None) -> Iterator[st
 def _element_changes(before: Element | None, after: Element | None) -> Iterator[str]:
     if before is None or (after is not None and after.id != before.id):
         return
+    item = before.role in MENU_ITEMS
     if after is None:
-        yield f"{called(before)} is gone"
+        yield from () if item else (f"{called(before)} is gone",)
         return
-    for state in TOLD:
+    for state in (state for state in TOLD if not (item and state == "selected")):
         if (state in before.states) != (state in after.states):
             yield f"{called(after)} is {'now' if state in after.states else 'no longer'} {state}"
     if before.value != after.value:
         yield f"{called(after)} now holds {_short(after.value)}"
     if before.name != after.name:
         yield f"{called(before)} is now called {_short(after.name)}"
+
+
+def _menu_closed(before: Element | None, after: Element | None) -> str:
+    if before is None or before.role not in MENU_ITEMS or (after and not after.box.empty):
+        return ""
+    return f"{called(before)} was chosen and its menu closed; look whether it did what it should"
 
 
 def _drawn(before: Pixels, after: Pixels, pressed: Element | None) -> str:

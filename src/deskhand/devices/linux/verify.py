@@ -81,6 +81,8 @@ def _judged(seen: Seen, window: Window | None, answers: bool | None) -> tuple[Ou
         return "unverified", f"{late}; {seen.text}" if seen else late
     if seen:
         return "done", seen.text
+    if seen.closed:
+        return "unverified", seen.closed
     if window and window.pid and not running(window.pid):
         return "unverified", f"{name} has ended"
     return "unverified", "sent, but nothing on the screen has changed"
