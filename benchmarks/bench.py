@@ -12,12 +12,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import core_rows, linux_rows, model_rows, service_rows, step_rows
+from benchmarks import call_rows, core_rows, linux_rows, model_rows, service_rows, step_rows
 from benchmarks.row import Result, Row
 from deskhand.core.errors import DeskhandError
 
 RESULTS = Path(__file__).with_name("results.json")
-ROWS: tuple[Row, ...] = (*core_rows.ROWS, *step_rows.ROWS, *linux_rows.ROWS, *model_rows.ROWS, *service_rows.ROWS)
+ROWS: tuple[Row, ...] = (
+    *core_rows.ROWS,
+    *step_rows.ROWS,
+    *linux_rows.ROWS,
+    *model_rows.ROWS,
+    *call_rows.ROWS,
+    *service_rows.ROWS,
+)
 BY_DEFAULT = ("core", "linux")
 """The groups that run when nothing is named; all others run by `ONLY`."""
 

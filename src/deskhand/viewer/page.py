@@ -77,8 +77,11 @@ def _facts(view: View) -> str:
         "Steps": f"{view.steps}",
         "Time": duration(view.last_time - view.start_time),
         "Model calls": f"{view.model_calls}",
+        "Tokens": f"{view.tokens:,}" if view.tokens else "none",
         "Cost": f"${view.usd:.4f}" if view.usd else "none",
     }
+    if view.calls_saved:
+        facts["Calls saved"] = f"{view.calls_saved}, by several actions a reply"
     if view.started is not None:
         began = datetime.fromtimestamp(view.start_time, UTC)
         facts["Device"] = view.started.device
