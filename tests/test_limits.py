@@ -5,7 +5,7 @@ import pytest
 
 from deskhand.core.action import ActionResult
 from deskhand.core.errors import DeviceLost, ModelBusy, UnreadableReply
-from deskhand.core.event import Noted, SessionEnded, StepStarted
+from deskhand.core.event import ModelAsked, Noted, SessionEnded, StepStarted
 from deskhand.core.message import BudgetPart, ModelRequest, Reply
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
 from deskhand.core.ports import Pictures
@@ -16,6 +16,9 @@ from deskhand.session.pool import SessionPool
 from deskhand.session.session import SessionResult
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
 from tests.paper import app, assign, click, context, events, host, one_subtask, session, write
+
+NOTHING = app("CONTINUE", ("click", {"x": 1, "y": 40}))
+"""A click that changes nothing."""
 
 
 def run(made: Context) -> SessionResult:
@@ -58,6 +61,15 @@ def test_money_is_limited() -> None:
 
     assert (result.outcome, result.steps) == (RunOutcome.LIMIT, 3)
     assert result.cost_usd == pytest.approx(1.2)
+
+
+def test_tokens_are_limited_over_all_models_of_a_session() -> None:
+    made = context(ScriptedModel(*[host("CONTINUE") for _ in range(9)]), limits=Limits(tokens=6))  # two a call
+
+    result = run(made)
+
+    assert (result.outcome, result.model_calls, made.view.tokens) == (RunOutcome.LIMIT, 3, 6)
+    assert "limits.tokens" in (result.answer or "")
 
 
 def test_time_is_limited_in_the_middle_of_a_model_call() -> None:
@@ -110,6 +122,43 @@ def test_the_same_action_on_the_same_screen_gets_a_hint_and_then_ends_as_stuck()
     assert result.steps < 12
     assert any("did not change" in e.text for e in events(made, Noted))
     assert "did not change" in model.requests[4].model_dump_json()
+
+
+def test_after_the_hint_the_backup_is_asked_and_then_the_round_ends_as_stuck() -> None:
+    desk = PaperDesk(outcome=ActionResult(outcome="unverified"))
+    first, backup = one_subtask(*[NOTHING] * 50), ScriptedModel(*[NOTHING] * 50)
+    backup.name = "backup"
+    made = context(first, desk=desk)
+    made.backup = backup
+
+    result = run(made)
+
+    assert result.outcome is RunOutcome.STUCK
+    hint = next(
+        r.seq for r in made.journal.records() if isinstance(r.event, Noted) and "did not change" in r.event.text
+    )
+    asked = {r.seq: r.event.model for r in made.journal.records() if isinstance(r.event, ModelAsked)}
+    assert all(model == "scripted" for seq, model in asked.items() if seq < hint)
+    assert list(asked.values())[-2:] == ["backup", "backup"]
+    assert "did not change" in backup.requests[0].model_dump_json()
+
+
+def test_a_backup_that_finds_another_way_hands_back_to_the_model_it_stood_in_for() -> None:
+    desk = PaperDesk()
+    backup = ScriptedModel(app("CONTINUE", write("another way")))
+    made = context(one_subtask(*[NOTHING] * 4, app("FINISH")), desk=desk)
+    made.backup = backup
+
+    assert run(made).outcome is RunOutcome.FINISHED
+    assert (len(backup.requests), desk.windows[0].text) == (1, "another way")
+
+
+def test_the_backup_does_not_stand_in_for_a_model_that_points() -> None:
+    made = context(ScriptedModel())
+    made.backup, made.stuck = ScriptedModel(), True
+
+    assert made.model("app") is made.backup
+    assert made.model("grounder") is not made.backup
 
 
 @pytest.mark.parametrize("points", [[(1, 40), (50, 40)], [(1, 40), (3, 41), (2, 42)]], ids=["taking turns", "jittered"])

@@ -13,7 +13,7 @@ from deskhand.session.session import SessionResult
 from deskhand.testing import PaperDesk
 from deskhand.testing.server import Cut, Fail, Line, Raw, Say, ScriptedServer
 from tests.paper import app, assign, click, context, host, session
-from tests.services import at_most, model_at, without
+from tests.services import at_most, model_at, replied, without
 
 ROUND: list[Line] = [assign(), app("CONTINUE", click("e101")), app("FINISH"), host("FINISH", "done")]
 
@@ -38,6 +38,14 @@ def test_a_request_is_carried_out_and_its_cost_is_known(spec: str) -> None:
     assert desk.windows[0].presses == 1
     assert result.cost_usd == pytest.approx(4 * (100 * 10 + 10 * 50) / 1e6)
     assert {r.connection for r in server.requests} == {1}
+
+
+@pytest.mark.parametrize("spec", ["openai:m", "anthropic:m"])
+def test_tokens_that_the_service_had_kept_are_told(spec: str) -> None:
+    with ScriptedServer(always=Say(text="hm", usage=(100, 10, 60))) as server:
+        (reply,) = replied(server, spec=spec)
+
+    assert (reply.usage.input_tokens, reply.usage.cached_tokens) == (100, 60)
 
 
 def test_trouble_with_the_service_costs_no_steps() -> None:

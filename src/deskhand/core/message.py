@@ -196,6 +196,8 @@ class Usage(Value):
     input_tokens: int = 0
     output_tokens: int = 0
     usd: float = 0.0
+    cached_tokens: int = 0
+    """Those of the input that the service had kept from an earlier request."""
 
 
 class Reply(Value):

@@ -118,7 +118,7 @@ class ServiceModel:
 
     def _usage(self, spent: Tokens) -> Usage:
         cost = usd(spent, self.account.options.prices)
-        return Usage(input_tokens=spent.read, output_tokens=spent.written, usd=cost)
+        return Usage(input_tokens=spent.read, output_tokens=spent.written, usd=cost, cached_tokens=spent.cached)
 
     def _who(self, request: ModelRequest) -> str:
         return f"{request.role}: {self.name} at {self.service.url}"

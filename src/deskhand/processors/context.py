@@ -27,6 +27,9 @@ T = TypeVar("T")
 Listener = Callable[[Record], Awaitable[None] | None]
 """Is told of a record as it is written; a coroutine function soon after, by the session, without holding it up."""
 
+_POINT_OR_JUDGE = frozenset({"grounder", "evaluator"})
+"""Roles that answer in another form than whoever acts, so that the backup cannot stand in for them."""
+
 _logger = logging.getLogger(__name__)
 
 
@@ -117,12 +120,12 @@ class Context:
         return record
 
     def model(self, role: Role) -> Model:
-        """Give the model of a role; host and app fall back to the planner's.
+        """Give the model of a role; host and app fall back to the planner's, and to the backup while stuck.
 
         Raises:
             ContractError: there is none.
         """
-        if self.stuck and self.backup is not None:
+        if self.stuck and self.backup is not None and role not in _POINT_OR_JUDGE:
             return self.backup
         model = self.models.get(role) or self.models.get("planner")
         if model is None:

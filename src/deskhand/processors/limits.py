@@ -22,6 +22,8 @@ class Limits(Value):
     seconds: float = Field(default=1800.0, gt=0)
     """Of the whole session, without waiting for the user's next request."""
     usd: float = Field(default=5.0, ge=0)
+    tokens: int | None = Field(default=None, ge=1)
+    """Read and written by all models of the session; no limit unless set."""
 
     def check_step(self, view: View) -> None:
         """See whether another step may be taken.
@@ -36,6 +38,8 @@ class Limits(Value):
             raise _reached(f"{self.session_steps} steps in this session", "limits.session_steps")
         if view.usd >= self.usd and view.usd > 0:
             raise _reached(f"${self.usd:.2f} for models (spent: ${view.usd:.2f})", "limits.usd")
+        if self.tokens is not None and view.tokens >= self.tokens:
+            raise _reached(f"{self.tokens} tokens for models (used: {view.tokens})", "limits.tokens")
 
     def steps_of_round(self, view: View) -> int:
         """Say how many steps the open round can have: fewer than `round_steps` near the end of the session's."""

@@ -152,7 +152,8 @@ def _thought(event: ModelAsked | ModelReplied | Decided) -> str:
             return ""  # the reply says as much
         case ModelReplied():
             usage = event.usage
-            spent = f"{usage.input_tokens} tokens in, {usage.output_tokens} out; " if usage.input_tokens else ""
+            kept = f" ({usage.cached_tokens} of them kept)" if usage.cached_tokens else ""
+            spent = f"{usage.input_tokens} tokens in{kept}, {usage.output_tokens} out; " if usage.input_tokens else ""
             reply = folded(f"{spent}the reply as it came", tag("pre", text(event.text)))
             return item("Model", text(event.role) + reply, seconds=event.seconds)
         case Decided():
