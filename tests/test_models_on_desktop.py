@@ -118,7 +118,7 @@ def test_a_host_and_an_app_agent_work_by_what_a_model_says(dialect: str, mind: M
     result, requests, session = run(mind, tmp_path, "model=openai:gpt-4o", f"models.default.dialect={dialect}")
 
     assert (result.outcome, result.answer) == (RunOutcome.FINISHED, "done")
-    assert session.context.view.blackboard["result"].value == TEXT
+    assert session.context.view.blackboard["result_1"].value == TEXT
     assert all(len(r.pictures) >= 1 for r in requests)
 
 

@@ -82,7 +82,7 @@ def test_what_has_changed_between_two_actions_stops_the_rest_and_is_told(change:
 
     assert result.outcome is RunOutcome.FINISHED
     assert not any(isinstance(action, Click) for action in desk.done)
-    assert f"1 of your actions were not done: {told}" in model.requests[2].model_dump_json()
+    assert f"1 of your actions was not done: {told}" in model.requests[2].model_dump_json()
 
 
 def test_an_element_that_only_has_another_value_does_not_stop_the_rest() -> None:

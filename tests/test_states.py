@@ -67,7 +67,17 @@ def test_the_end_of_a_subtask_leaves_a_picture_and_its_result_on_the_blackboard(
     run(made)
 
     assert [e.why for e in events(made, Snapshot)] == ["subtask"]
-    assert {(e.key, e.value) for e in events(made, BlackboardSet)} == {("result", "100"), ("result_1", "100")}
+    assert {(e.key, e.value) for e in events(made, BlackboardSet)} == {("result_1", "100")}
+
+
+def test_the_name_of_a_result_never_means_another_one() -> None:
+    user = ScriptedUser(requests=["a", "b"])
+    steps = [app("FINISH", result=result) for result in ("7", "8", "9")]
+    model = ScriptedModel(host=[assign(), assign(), host(), assign(), host()], app=steps)
+    made = context(model, mode=RunningMode.NORMAL, user=user)
+    run(made)
+
+    assert {k: e.value for k, e in made.view.blackboard.items()} == {"result_1": "7", "result_2": "8", "result_3": "9"}
 
 
 @pytest.mark.parametrize(("status", "outcome"), [("FINISH", "finished"), ("FAIL", "failed"), ("ERROR", "error")])
@@ -254,6 +264,15 @@ def test_a_finish_beside_a_failed_action_is_not_taken_at_its_word() -> None:
     assert run(made).outcome is RunOutcome.FINISHED
     assert path(made).count("AppAgent CONTINUE") == 2
     assert "paper cannot go_forward" in model.requests[2].model_dump_json()
+
+
+def test_what_was_not_done_after_a_failure_is_told() -> None:
+    desk = PaperDesk()
+    model = one_subtask(app("CONTINUE", write("a"), ("go_forward", {}), write("b"), write("c")), app("FINISH"))
+    run(context(model, desk=desk))
+
+    assert desk.windows[0].text == "a"
+    assert "2 of your actions were not done: the one before failed" in model.requests[2].model_dump_json()
 
 
 def test_a_subtask_reaches_the_app_agent_with_all_that_stands_on_the_blackboard() -> None:

@@ -16,8 +16,8 @@ from deskhand.processors.template import ProcessorTemplate
 if TYPE_CHECKING:
     from deskhand.agents.host import HostAgent
 
-RESULT = "result"
-"""The blackboard's key for what the last subtask yielded; `result_N` is what the Nth did."""
+RESULT = "result_{}"
+"""The blackboard's key for what a subtask yielded, with its number in the session: its meaning never changes."""
 
 
 class AppAgent(BasicAgent):
@@ -44,5 +44,5 @@ class AppAgent(BasicAgent):
         result = self.reason(context)
         context.record(SubtaskEnded(status=status, result=result))
         if status == "FINISH" and result:
-            context.record(BlackboardSet(key=RESULT, value=result))
-            context.record(BlackboardSet(key=f"{RESULT}_{len(round_.subtasks)}", value=result))
+            number = sum(len(each.subtasks) for each in context.view.rounds)
+            context.record(BlackboardSet(key=RESULT.format(number), value=result))

@@ -26,12 +26,18 @@ async def do_in_order(
     seen = context.dispatcher.seen
     for action in actions:
         if results and (reason := await _not_yet(context, actions[len(results) - 1], results[-1], action, seen)):
-            context.record(Noted(text=f"{len(actions) - len(results)} of your actions were not done: {reason}"))
+            _tell_of_the_rest(context, len(actions) - len(results), reason)
             break
         results.append(await context.dispatcher.dispatch(action, window, approved=approved))
         if results[-1].outcome == "failed":
+            _tell_of_the_rest(context, len(actions) - len(results), "the one before failed")
             break
     return tuple(results)
+
+
+def _tell_of_the_rest(context: Context, count: int, reason: str) -> None:
+    if count:
+        context.record(Noted(text=f"{count} of your actions {'was' if count == 1 else 'were'} not done: {reason}"))
 
 
 async def _not_yet(

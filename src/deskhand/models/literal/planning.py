@@ -314,7 +314,7 @@ class _Planner:
 
     def _new_key(self, clause: Clause) -> str:
         called = "result" if clause.kind in ("compute", "operate") else _what(clause.target)
-        # The session itself writes what every subtask yields under "result".
+        # The session itself writes what subtasks yield under "result_1" and so on.
         called = "sum" if called == "result" else called
         base = re.sub(r"\W+", " ", called).strip() or "value"
         taken = {key for key, _ in self._keys}
