@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import io
+import threading
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import anyio
 import pytest
 
+from deskhand.cli.progress import Progress
+from deskhand.core.event import ModelAsked, ModelRemarked, Record, RoundStarted, Scope
 from deskhand.core.status import RunOutcome
+from deskhand.journal.file import FileJournal
 from deskhand.models.factory import opened
 from deskhand.session.session import SessionResult
 from deskhand.testing import PaperDesk
 from deskhand.testing.server import Cut, Fail, Line, Raw, Say, ScriptedServer
-from tests.paper import app, assign, click, context, host, session
+from deskhand.viewer.page import write_page
+from tests.paper import app, assign, click, context, events, host, session
 from tests.services import at_most, model_at, replied, without
 
 ROUND: list[Line] = [assign(), app("CONTINUE", click("e101")), app("FINISH"), host("FINISH", "done")]
@@ -54,6 +62,46 @@ def test_trouble_with_the_service_costs_no_steps() -> None:
         result = run(server)
     with ScriptedServer(*ROUND) as server:
         assert (result.outcome, result.steps) == (RunOutcome.FINISHED, run(server).steps)
+
+
+def test_tries_and_waits_are_in_the_journal_and_shown_as_they_happen(tmp_path: Path) -> None:
+    model_trouble: list[Line] = [Raw(""), Raw("<html>"), Say(""), Fail(429, "slow", {"retry-after-ms": "1"})]
+    out = io.StringIO()
+    journal = FileJournal(tmp_path)
+    with ScriptedServer(ROUND[0], *model_trouble, *ROUND[1:]) as server:
+        model = model_at(server, "vllm:m", attempts=9)
+        made = context(model, journal=journal)
+        made.listeners.append(Progress(out).show)
+
+        async def scene() -> SessionResult:
+            async with opened([model]):
+                return await session(made).run()
+
+        result = anyio.run(scene)
+    journal.close()
+
+    remarks = [e.text for e in events(made, ModelRemarked)]
+    told = [text for text in remarks if "trying again" in text]
+    assert (result.outcome, len(told)) == (RunOutcome.FINISHED, 4)
+    assert [f"(try {n} of 9)" in text for n, text in zip(range(2, 6), told, strict=True)] == [True] * 4
+    assert out.getvalue().count("! app: vllm:m at") == 4
+    assert write_page(tmp_path).read_text().count("trying again") == 4
+
+
+def test_a_model_that_takes_its_time_is_said_to_be_waited_for() -> None:
+    out = io.StringIO()
+    progress = Progress(out, patience=0.02)
+    asked = ModelAsked(role="app", model="m", request="")
+
+    progress.show(Record(seq=1, time=0, scope=Scope(), event=asked))
+    deadline = monotonic() + 10
+    while "0.06 s" not in out.getvalue() and monotonic() < deadline:
+        threading.Event().wait(0.01)
+    progress.show(Record(seq=2, time=0, scope=Scope(), event=RoundStarted(request="next")))
+
+    lines = out.getvalue().splitlines()
+    assert lines[:2] == ["       waiting for the model, 0.02 s", "       waiting for the model, 0.04 s"]
+    assert lines[-1] == "request: next"
 
 
 def test_a_service_that_is_down_ends_the_run_with_its_name() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+from contextlib import suppress
 from typing import TextIO
 
 from deskhand.core.event import (
@@ -13,6 +15,8 @@ from deskhand.core.event import (
     Decided,
     Event,
     Judged,
+    ModelAsked,
+    ModelRemarked,
     Noted,
     Record,
     RoundStarted,
@@ -24,17 +28,37 @@ from deskhand.core.text import shown
 from deskhand.dialects.actions import spell
 
 WIDTH = 150
+PATIENCE = 10.0
+"""Seconds that a model is waited for without a word."""
 
 
 class Progress:
     """Prints the records that a person wants to see to `out`; pass its `show` as a listener."""
 
-    def __init__(self, out: TextIO | None = None) -> None:
+    def __init__(self, out: TextIO | None = None, *, patience: float = PATIENCE) -> None:
         self._out = out or sys.stderr
+        self._patience = patience
+        self._over = threading.Event()
 
     def show(self, record: Record) -> None:
+        """Print a record; after a model's request, say every few seconds that it is waited for until the next."""
+        self._over.set()
         if (line := _line(record.event, record)) is not None:
-            print(_short(line), file=self._out, flush=True)
+            self._print(line)
+        if isinstance(record.event, ModelAsked | ModelRemarked):
+            self._over = threading.Event()
+            # A thread, since whatever a model of one's own does must not hold up the clock.
+            threading.Thread(target=self._wait, args=(self._over,), daemon=True).start()
+
+    def _wait(self, over: threading.Event) -> None:
+        seconds = 0.0
+        while not over.wait(self._patience):
+            seconds += self._patience
+            with suppress(OSError, ValueError):  # nobody reads it any more
+                self._print(f"       waiting for the model, {seconds:g} s")
+
+    def _print(self, line: str) -> None:
+        print(_short(line), file=self._out, flush=True)
 
 
 def _line(event: Event, record: Record) -> str | None:
@@ -53,7 +77,7 @@ def _line(event: Event, record: Record) -> str | None:
             return f"         {event.result.outcome}{': ' + event.result.text if event.result.text else ''}"
         case Judged():
             return f"       {event.rule}: {'allowed' if event.allowed else 'refused'} by {event.by}"
-        case Corrected() | Noted():
+        case Corrected() | Noted() | ModelRemarked():
             return f"       ! {event.text}"
         case _:  # the rest is for the page
             return None

@@ -108,6 +108,14 @@ class ModelAsked(Value):
     request: str
 
 
+class ModelRemarked(Value):
+    """Something was to be said of a call while the model was waited for: another try, a wait, what it does not take."""
+
+    kind: Literal["model.remarked"] = "model.remarked"
+    role: Role
+    text: str
+
+
 class ModelReplied(Value):
     """A model answered."""
 
@@ -226,6 +234,7 @@ Event = Annotated[
     | Observed
     | Snapshot
     | ModelAsked
+    | ModelRemarked
     | ModelReplied
     | Decided
     | Corrected

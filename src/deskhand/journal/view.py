@@ -17,6 +17,7 @@ from deskhand.core.event import (
     Decided,
     Judged,
     ModelAsked,
+    ModelRemarked,
     ModelReplied,
     Noted,
     Observed,
@@ -196,6 +197,8 @@ class View:
                 self._apply_thought(record, record.event)
             case Judged() | ActionStarted() | ActionFinished():
                 self._apply_act(record.event)
+            case ModelRemarked():
+                pass  # nothing follows from it
             case UserAsked() | UserAnswered():
                 self._apply_user(record.event)
             case SubtaskAssigned() | SubtaskStarted() | SubtaskEnded() | BlackboardSet():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from types import TracebackType
 from typing import NoReturn, Self
@@ -15,12 +14,11 @@ from deskhand.core.ports import Pictures
 from deskhand.models.conversation import conversation, count_pictures
 from deskhand.models.judging import Fault, Trouble
 from deskhand.models.learning import Lesson
+from deskhand.models.remarks import remark
 from deskhand.models.retry import Tries
 from deskhand.models.service import Outcome, Service
 from deskhand.models.spending import Account, Pace, estimate, usd
 from deskhand.models.wire import Answer, Tokens
-
-_logger = logging.getLogger(__package__)
 
 
 @dataclass
@@ -65,12 +63,12 @@ class ServiceModel:
                 case Answer(finish="stop"):
                     await tries.after("an empty reply")
                 case Answer(finish="length") if shorter is None:
-                    _logger.warning("%s: the reply was cut off; asking for a shorter one", tries.who)
+                    remark(f"{tries.who}: the reply was cut off; asking for a shorter one")
                     shorter = _shorter(request)
                 case Trouble():
                     await tries.after(self._masked(outcome.why), outcome.wait)
                 case Lesson():
-                    _logger.warning("%s: it %s", tries.who, outcome.learned)
+                    remark(f"{tries.who}: it {outcome.learned}")
                 case Answer() | Fault():
                     self._refuse(request, outcome)
 
@@ -79,7 +77,7 @@ class ServiceModel:
         self.account.check(f"models.{request.role}")
         self._check_sight(request)
         while (seconds := self.pace.wait()) > 0:
-            _logger.warning("%s: waiting %.1f s for the limits a minute", self._who(request), seconds)
+            remark(f"{self._who(request)}: waiting {seconds:.1f} s for the limits a minute")
             await anyio.sleep(seconds)
         began = self.pace.begin()
         outcome = await self.service.send(request, pictures)

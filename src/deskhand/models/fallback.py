@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from time import monotonic
@@ -12,8 +11,7 @@ from typing import Self
 from deskhand.core.errors import ModelBusy, ModelError
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.ports import Model, Pictures
-
-_logger = logging.getLogger(__package__)
+from deskhand.models.remarks import remark
 
 REST = 300.0
 """Seconds in which a model that gave no answer is not asked again; each call would cost all its tries."""
@@ -54,7 +52,7 @@ class FallbackModel:
         try:
             return await self.first.ask(request, pictures)
         except ModelError as error:
-            _logger.warning("%s; asking %s instead", error, self.second.name)
+            remark(f"{error}; asking {self.second.name} instead")
             if isinstance(error, ModelBusy):
                 self._rests_until = monotonic() + REST
             try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import re
 from collections.abc import Iterator, Mapping
@@ -14,8 +13,7 @@ from time import time
 import anyio
 
 from deskhand.core.errors import ModelBusy
-
-_logger = logging.getLogger(__package__)
+from deskhand.models.remarks import remark
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 20.0
 """Seconds; each wait is about twice the one before, unless the service says how long."""
@@ -46,7 +44,7 @@ class Tries:
             raise ModelBusy(f"{self.who} gives no answer after {tries}; the last time: {why}")
         seconds = min(left, back_off(self.made) if asked is None else spread(asked))
         place = f"{self.made + 1} of {self.attempts}"
-        _logger.warning("%s: %s; trying again in %.1f s (try %s)", self.who, why, seconds, place)
+        remark(f"{self.who}: {why}; trying again in {seconds:.1f} s (try {place})")
         self.waited += seconds
         await anyio.sleep(seconds)
 

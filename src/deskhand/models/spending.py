@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from dataclasses import dataclass, field
 from time import monotonic
 
 from deskhand.core.errors import LimitReached
 from deskhand.models.options import ModelSettings, Prices
+from deskhand.models.remarks import remark
 from deskhand.models.wire import Tokens
-
-_logger = logging.getLogger(__package__)
 
 MILLION = 1_000_000
 MINUTE = 60.0
@@ -73,14 +71,14 @@ class Account:
         if tokens is None:
             self._say("does not tell how many tokens it counts; its cost is unknown")
         elif tokens.read >= self.options.large_request:
-            _logger.warning("%s read a request of %d tokens", self.name, tokens.read)
+            remark(f"{self.name} read a request of {tokens.read} tokens")
         if self.paid and not self.priced:
             self._say("has no prices in the settings, so that limits of money cannot hold")
         return counted
 
     def _say(self, what: str) -> None:
         if what not in self._said:
-            _logger.warning("%s %s", self.name, what)
+            remark(f"{self.name} {what}")
         self._said.add(what)
 
 

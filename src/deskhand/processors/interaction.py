@@ -6,11 +6,12 @@ from time import perf_counter
 
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.errors import UnreadableReply
-from deskhand.core.event import Corrected, Decided, ModelAsked, ModelReplied
+from deskhand.core.event import Corrected, Decided, ModelAsked, ModelRemarked, ModelReplied
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
 from deskhand.core.text import whole
 from deskhand.journal.writing import json_of
+from deskhand.models.remarks import heard_by
 from deskhand.processors.context import Context
 
 READING_ATTEMPTS = 3
@@ -51,7 +52,8 @@ async def reply_of(context: Context, role: Role, request: ModelRequest) -> Reply
     blob = context.journal.keep(json_of(request).encode())
     context.record(ModelAsked(role=role, model=model.name, request=blob))
     started = perf_counter()
-    reply = await model.ask(request, context.journal)
+    with heard_by(lambda text: context.record(ModelRemarked(role=role, text=text))):
+        reply = await model.ask(request, context.journal)
     reply = reply.model_copy(update={"text": whole(reply.text)})
     seconds = round(perf_counter() - started, 4)
     context.record(ModelReplied(role=role, text=reply.text, usage=reply.usage, seconds=seconds))

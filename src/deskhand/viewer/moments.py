@@ -14,6 +14,7 @@ from deskhand.core.event import (
     Decided,
     Judged,
     ModelAsked,
+    ModelRemarked,
     ModelReplied,
     Noted,
     Observed,
@@ -68,7 +69,7 @@ def show(moment: Record | Act) -> str:
             return _observed(moment.event)
         case ModelAsked() | ModelReplied() | Decided():
             return _thought(moment.event)
-        case Judged() | Corrected() | Noted():
+        case Judged() | Corrected() | Noted() | ModelRemarked():
             return _objection(moment.event)
         case SubtaskAssigned() | SubtaskStarted() | SubtaskEnded() | BlackboardSet():
             return _subtask(moment.event)
@@ -182,7 +183,7 @@ def _remark(event: UserAsked | UserAnswered | SessionResumed | Snapshot) -> str:
             return item("Picture kept", text(event.why))
 
 
-def _objection(event: Judged | Corrected | Noted) -> str:
+def _objection(event: Judged | Corrected | Noted | ModelRemarked) -> str:
     match event:
         case Judged():
             verdict = f"{'allowed' if event.allowed else 'refused'} by {event.by} ({event.rule})"
@@ -192,6 +193,8 @@ def _objection(event: Judged | Corrected | Noted) -> str:
             return item("Corrected", _said(event.text), "bad")
         case Noted():
             return item("Noted", _said(event.text))
+        case ModelRemarked():
+            return item("Model", text(f"{event.role}: ") + _said(event.text), "doubt")
 
 
 def _subtask(event: SubtaskAssigned | SubtaskStarted | SubtaskEnded | BlackboardSet) -> str:
