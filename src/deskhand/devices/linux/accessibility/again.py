@@ -21,7 +21,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     states_of,
 )
 from deskhand.devices.linux.accessibility.records import make_element
-from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, Role, State
+from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, TEXTS, Role, State
 from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Node, Walk
@@ -39,6 +39,15 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
 
     What cannot be seen has an empty box and the state "offscreen".
     """
+    node = _find(walk, known, places)
+    if node is None:
+        return None
+    if node.role in NAMED_BY_CONTENT | {Role.COMBO_BOX} and not node.name and node.box:
+        walk_down(walk, [node], _CONTENT)
+    return _element(walk, node, ids)
+
+
+def _find(walk: Walk, known: Known, places: Places) -> Node | None:
     chain = _chain(walk, known, places)
     if not chain:
         return None
@@ -51,22 +60,12 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
         return None
     if len(inside) < len(chain) or not visible_state(walk).within(node.states):
         node.box = None
-    if node.role in NAMED_BY_CONTENT | {Role.COMBO_BOX} and not node.name and node.box:
-        walk_down(walk, [node], _CONTENT)
-    details = find_details(walk, [node])[node.ref]
-    return make_element(node, details, ids, _parent(ids, node))
+    return node
 
 
 def _chain(walk: Walk, known: Known, places: Places) -> list[Node]:
     """Give the nodes from the top-level down; none when it hangs in the air."""
-    refs = [known.ref]
-    while len(refs) < _DEEPEST:
-        parent = ref_of(walk.ask_all([prop(refs[-1], ACCESSIBLE, "Parent")])[0])
-        if parent is None and len(refs) == 1:
-            return []
-        if parent is None or parent.path == ROOT or parent.bus != known.ref.bus or parent in refs:
-            break
-        refs.append(parent)
+    refs = _climb(walk, known.ref)
     # LibreOffice's own controls lead up to another top-level than down to them.
     last = (place for place in places.values() if place.window == known.window)
     found = (places[each] for each in refs if each in places)
@@ -77,8 +76,34 @@ def _chain(walk: Walk, known: Known, places: Places) -> list[Node]:
     return chain
 
 
-def find_focus(walk: Walk, places: Places, ids: Ids, most: int) -> Element | None:
-    """Find what has the keyboard focus in an application; None when it does not say."""
+def _climb(walk: Walk, ref: Ref) -> list[Ref]:
+    """Give a control and what is above it, up to the top-level; nothing when it hangs in the air."""
+    refs, guessed = [ref], _guess(walk.memory.parents, ref)
+    told = dict(zip(guessed, walk.ask_all([prop(each, ACCESSIBLE, "Parent") for each in guessed]), strict=True))
+    while len(refs) < _DEEPEST:
+        last = refs[-1]
+        parent = ref_of(told[last] if last in told else walk.ask_all([prop(last, ACCESSIBLE, "Parent")])[0])
+        if parent is None and len(refs) == 1:
+            return []
+        if parent is None or parent.path == ROOT or parent.bus != ref.bus or parent in refs:
+            break
+        walk.memory.parents[last] = parent
+        refs.append(parent)
+    return refs
+
+
+def _guess(parents: Mapping[Ref, Ref], ref: Ref) -> list[Ref]:
+    refs = [ref]
+    while len(refs) < _DEEPEST and refs[-1] in parents:
+        refs.append(parents[refs[-1]])
+    return refs
+
+
+def find_focus(walk: Walk, places: Places, ids: Ids, most: int, last: Known | None) -> Element | None:
+    """Find what has the keyboard focus in an application; None when it does not say. `last` had it before."""
+    node = _find(walk, last, places) if last else None
+    if node and _has_it(node):
+        return _element(walk, node, ids)
     roots = refs_of(walk.ask_all([ask(walk.program.root, ACCESSIBLE, "GetChildren")])[0])
     tops = [Node(ref, None, places.get(ref, _everywhere(walk.screen))) for ref in roots]
     shown = read_states(walk, tops)
@@ -87,9 +112,21 @@ def find_focus(walk: Walk, places: Places, ids: Ids, most: int) -> Element | Non
     for group in (active, [top for top in shown if top not in active]):
         focused = _focused_below(walk_down(walk, group, most))
         if focused:
-            details = find_details(walk, [focused])[focused.ref]
-            return make_element(focused, details, ids, _parent(ids, focused))
+            return _element(walk, focused, ids)
     return None
+
+
+def _has_it(node: Node) -> bool:
+    """Tell whether a node has the focus, and nothing inside of it can have it instead."""
+    top = node
+    while top.parent:
+        top = top.parent
+    alone = node.role in TEXTS | {Role.PASSWORD_TEXT} and not node.child_count and node.box is not None
+    return alone and State.FOCUSED.within(node.states) and State.ACTIVE.within(top.states)
+
+
+def _element(walk: Walk, node: Node, ids: Ids) -> Element:
+    return make_element(node, find_details(walk, [node])[node.ref], ids, _parent(ids, node))
 
 
 def _focused_below(tops: list[Node]) -> Node | None:

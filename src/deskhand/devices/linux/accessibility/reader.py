@@ -61,6 +61,8 @@ class Accessibility:
         self._ids = Ids()
         self._memory = Memory()
         self._places: dict[Ref, Place] = {}
+        self._focus: dict[int, str] = {}
+        """What had the focus last, by its process."""
         self._ready_by: dict[int, float] = {}
         self._screen = _ANY_SCREEN
         self._pop_ups: Sequence[Box] = ()
@@ -132,9 +134,11 @@ class Accessibility:
         until = time.monotonic() + _WHOLE_CALL
         for program in self._connected().of_pid(pid, until):
             walk = self._walk(program, until)
-            found = find_focus(walk, self._places, self._ids, self._most)
+            last = self._ids.find(self._focus.get(pid, ""))
+            found = find_focus(walk, self._places, self._ids, self._most, last)
             program.suspect = program.suspect or walk.silent
             if found:
+                self._focus[pid] = found.id
                 return found
         return None
 

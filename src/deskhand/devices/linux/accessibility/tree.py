@@ -58,6 +58,7 @@ def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
         for ref in refs[node.ref]:
             if ref not in walk.met:
                 walk.met.add(ref)
+                walk.memory.parents.setdefault(ref, node.ref)
                 found.append(Node(ref, node, node.place))
     return found
 

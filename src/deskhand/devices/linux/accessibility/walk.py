@@ -60,13 +60,16 @@ class Memory:
         self.interfaces: dict[Ref, tuple[int, frozenset[str]]] = {}
         self.actions: dict[tuple[Ref, int], tuple[str, ...]] = {}
         self.drawn: dict[Ref, bool] = {}
+        self.parents: dict[Ref, Ref] = {}
+        """Where each was found: a guess that saves asking for one after the other."""
 
     def bound(self) -> None:
         """Forget everything when it has become too much."""
-        if len(self.interfaces) > _MOST_REMEMBERED:
+        if max(len(self.interfaces), len(self.parents)) > _MOST_REMEMBERED:
             self.interfaces.clear()
             self.actions.clear()
             self.drawn.clear()
+            self.parents.clear()
 
 
 @dataclass(slots=True)
