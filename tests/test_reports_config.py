@@ -131,6 +131,7 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "limits.session_steps": lambda _: "limits.session_steps" in limited(Limits(session_steps=2)),
     "limits.rounds": lambda _: "limits.rounds" in limited(Limits(rounds=2, usd=99)),
     "limits.seconds": lambda _: "limits.seconds" in limited(Limits(seconds=0.005, usd=99)),
+    "limits.tokens": lambda _: "limits.tokens" in limited(Limits(tokens=5)),
     "limits.usd": lambda _: "limits.usd" in limited(Limits(usd=1)),
     "policy.rules": lambda _: presses(load([f"policy.rules={RULES}"], {}, ROOT)) == 1,
     "secrets": lambda _: Secrets(load(["secrets.pw=hunter22"], {}, ROOT).secrets).mask("hunter22") != "hunter22",
