@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from deskhand.core.errors import ModelRefused
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.ports import Pictures
 
@@ -27,3 +28,12 @@ class Broken:
 
     async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
         raise ZeroDivisionError("a fault of the model's")
+
+
+class Talkative:
+    """Fails with what it was asked in the text of its error."""
+
+    name = "talkative"
+
+    async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
+        raise ModelRefused(f"this is not allowed: {request.model_dump_json()}")

@@ -52,10 +52,10 @@ def folders_of(pids: set[int]) -> set[Path]:
 class Command:
     """A command that runs, and what it started."""
 
-    def __init__(self, words: tuple[str, ...], home: Path) -> None:
+    def __init__(self, words: tuple[str, ...], home: Path, **more: str) -> None:
         self.process = subprocess.Popen(
             arguments(*words),
-            env=environment(home),
+            env=environment(home, **more),
             cwd=home,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -97,8 +97,8 @@ def commands(home: Path) -> Iterator[Callable[..., Command]]:
     """Lend a way to begin commands; none of them outlives the block."""
     begun: list[Command] = []
 
-    def begin(*words: str) -> Command:
-        begun.append(Command(words, home))
+    def begin(*words: str, **more: str) -> Command:
+        begun.append(Command(words, home, **more))
         return begun[-1]
 
     yield begin

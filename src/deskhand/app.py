@@ -230,7 +230,7 @@ async def act(
     actions = [call_to_action(call, Frame(size, size)) for call in calls]
     done: list[tuple[str, ActionResult]] = []
     for action in actions:
-        done.append((spell(action), await dispatcher.dispatch(action)))
+        done.append((parts.secrets.mask(spell(action)), await dispatcher.dispatch(action)))
         if done[-1][1].outcome == "failed":
             break
     return done

@@ -10,6 +10,7 @@ from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
 from deskhand.core.errors import SettingsError
+from deskhand.core.secret import Secrets
 from deskhand.core.text import is_blank
 from deskhand.models.literal import explain
 
@@ -17,8 +18,8 @@ from deskhand.models.literal import explain
 def main(arguments: Namespace) -> int:
     if is_blank(arguments.request):
         raise SettingsError("the request is empty; say what is to be done")
-    settings_of(arguments)
-    lines = explain(arguments.request, installed_applications(os.environ))
+    request = Secrets(settings_of(arguments).secrets).mask(arguments.request)  # as a model would be given it
+    lines = explain(request, installed_applications(os.environ))
     if arguments.json:
         say_json([line._asdict() for line in lines])
     else:
