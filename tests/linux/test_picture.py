@@ -84,6 +84,7 @@ def test_what_has_changed_is_found() -> None:
     assert difference(before, before) is None
     assert difference(before, Pixels(before.size, bytes(data))) == Box(10, 5, 21, 31)
     assert difference(before, noise(Size(5, 5))) == Box(0, 0, 5, 5)
+    assert difference(before, Pixels(before.size, bytes(data)), [Box(0, 0, 99, 20)]) == Box(20, 30, 21, 31)
 
 
 def test_a_png_file_is_taken_as_it_stands() -> None:

@@ -12,7 +12,7 @@ from deskhand.core.action import Click, Press, SelectOption, Write
 from tests.linux.stage import Stage, a_stage
 
 QT5 = Path("/usr/lib/python3/dist-packages/PyQt5").exists()
-APP = Path(__file__).parent / "apps/controls_qt5.py"
+APPS = Path(__file__).parent / "apps"
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not QT5, reason="needs python3-pyqt5")]
 
 
@@ -21,16 +21,21 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+async def opened(stage: Stage, app: str, title: str, button: str) -> None:
+    """Start an application, and wait until it can be read."""
+    await stage.desktop.start(["/usr/bin/python3", str(APPS / app)])
+    stage.window = (await stage.shown(title)).id
+    with anyio.fail_after(20):
+        while True:
+            if any(element.name == button for element in (await stage.look()).elements):
+                return
+            await anyio.sleep(0.01)
+
+
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     async with a_stage(tmp_path) as stage:
-        await stage.desktop.start(["/usr/bin/python3", str(APP)])
-        stage.window = (await stage.shown("Controls")).id
-        with anyio.fail_after(20):
-            while True:
-                if any(element.name == "OK" for element in (await stage.look()).elements):
-                    break
-                await anyio.sleep(0.01)
+        await opened(stage, "controls_qt5.py", "Controls", "OK")
         yield stage
 
 
@@ -59,3 +64,15 @@ async def test_a_date_is_read_as_it_is_shown_and_can_be_written(stage: Stage) ->
     assert before == "2024-01-01"
     assert written.outcome == "done", written.text
     assert (await stage.element("Arrival", "spinbutton")).value == "2024-06-15"
+
+
+async def test_in_a_window_that_is_a_mere_widget_the_moving_focus_is_no_effect(tmp_path: Path) -> None:
+    async with a_stage(tmp_path) as stage:
+        await opened(stage, "plain_qt5.py", "Plain", "Dead")
+        top = (await stage.look()).elements[0]
+        holder = await stage.element("Name", "textbox")
+        clicked = await stage.do(Click(target=await stage.on("Dead", "button")))
+
+    assert (top.role, top.name) == ("window", "Plain")
+    assert "focused" in holder.states
+    assert clicked.outcome == "unverified", clicked.text

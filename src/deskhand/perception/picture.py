@@ -76,13 +76,17 @@ def crop(data: bytes, box: Box) -> Picture:
     return _picture(Size(inside.width, inside.height), [_rows(image.crop(inside), "RGB")])
 
 
-def difference(before: Pixels, after: Pixels) -> Box | None:
-    """Give the smallest box that holds every changed pixel; None when all are the same."""
+def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box | None:
+    """Give the smallest box that holds every changed pixel outside of `apart`; None when all are the same."""
     if before.size != after.size:
         return Box.at(0, 0, *after.size)
     if before.data == after.data:
         return None
-    found = ImageChops.difference(_pillow(before), _pillow(after)).getbbox()
+    changed = ImageChops.difference(_pillow(before), _pillow(after))
+    for box in apart:
+        left, top, right, bottom = box.clipped(Box.at(0, 0, *after.size))
+        changed.paste(0, (left, top, right, bottom))
+    found = changed.getbbox()
     return Box(*found) if found else None
 
 

@@ -13,8 +13,8 @@ from deskhand.devices.linux.input.text import Contents, TextEntry, enter_text
 from deskhand.devices.linux.pointing import hover, needed, up_for
 from deskhand.devices.linux.reach import bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import called
-from deskhand.devices.linux.verify import Reader, receiver_of, rested, verified
+from deskhand.devices.linux.scene import called, picture_change
+from deskhand.devices.linux.verify import Reader, receiver_of, rested, scene, verified
 
 TERMINALS = frozenset(
     {
@@ -84,8 +84,19 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
         return await _type_at(rig, action, window, element)
     await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
     entry = _entry(rig, action, window, element)
+    before = await scene(rig)
     result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard), ENTERED)
+    if element is None and entry.kind == "field" and result.outcome == "unverified" and action.message.strip():
+        result = _seen(result, picture_change(before, await scene(rig)))
     return result.model_copy(update={"receiver": receiver_of(window, element)})
+
+
+def _seen(result: ActionResult, drawn: str) -> ActionResult:
+    """Say what can be seen of a text in a window that tells nothing of itself; without a trace it is not there."""
+    if drawn:
+        return result.model_copy(update={"text": f"{result.text}; {drawn}"})
+    text = f"{result.text}, and nothing on the screen has changed: nothing there takes text"
+    return ActionResult(outcome="failed", text=text)
 
 
 async def _type_at(rig: Rig, action: Write, window: Window, element: Element) -> ActionResult:

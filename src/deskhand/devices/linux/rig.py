@@ -20,6 +20,11 @@ from deskhand.devices.linux.meant import window_meant
 from deskhand.devices.linux.windows import list_windows, pop_ups
 
 REMEMBERED = 10_000
+HOLDERS = frozenset(
+    {"button", "link", "checkbox", "radio", "switch", "textbox", "password", "combobox", "spinbutton", "slider"}
+) | {"tab", "listitem", "row", "cell"}
+"""Roles of controls that show, in their own small place, that they have the keyboard."""
+_MOST_HELD = 3
 
 
 @dataclass
@@ -68,6 +73,11 @@ class Rig:
     def shown(self, element: str) -> Element | None:
         """Give an element as it was last shown."""
         return self._seen.get(element)
+
+    def held(self, window: str) -> tuple[Element, ...]:
+        """Give the controls of a window that had the keyboard when they were last shown; one, where all is well."""
+        seen = (each for each in self._seen.values() if each.window == window and "focused" in each.states)
+        return tuple(each for each in seen if each.role in HOLDERS)[-_MOST_HELD:]
 
     def let_go(self) -> None:
         """Release every key and button that we hold."""

@@ -27,6 +27,8 @@ class Scene(NamedTuple):
     pixels: Pixels
     element: Element | None = None
     """The element that is acted on, or that has the keyboard."""
+    held: tuple[Element, ...] = ()
+    """The controls that had the keyboard before a press."""
 
 
 class Seen(NamedTuple):
@@ -50,11 +52,13 @@ class Seen(NamedTuple):
 def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> Seen:
     """Say what has changed; pictures do not count where something is moving all the time."""
     news = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
+    now = {each.id: each for each in after.held}
+    news += [told for each in before.held if each.id in now for told in _value_change(each, now[each.id])]
     pressed = before.element if before.element and before.element.role in PRESSED else None
     if not news and (closed := _menu_closed(before.element, after.element)):
         return Seen(closed=closed)
     signs = [*_focus_changes(before.element, after.element)] if not pressed else []
-    if not news and pixels_count and (drawn := _drawn(before.pixels, after.pixels, pressed)):
+    if not news and pixels_count and (drawn := picture_change(before, after, pressed)):
         signs.append(drawn)
     return Seen("; ".join(news), "; ".join(signs))
 
@@ -100,8 +104,7 @@ def _element_changes(before: Element | None, after: Element | None) -> Iterator[
     for state in (state for state in TOLD if not (item and state == "selected")):
         if (state in before.states) != (state in after.states):
             yield f"{called(after)} is {'now' if state in after.states else 'no longer'} {state}"
-    if before.value != after.value:
-        yield f"{called(after)} now holds {_short(after.value)}"
+    yield from _value_change(before, after)
     if before.name != after.name:
         yield f"{called(before)} is now called {_short(after.name)}"
 
@@ -112,16 +115,31 @@ def _menu_closed(before: Element | None, after: Element | None) -> str:
     return f"{called(before)} was chosen and its menu closed; look whether it did what it should"
 
 
-def _drawn(before: Pixels, after: Pixels, pressed: Element | None) -> str:
-    box = difference(before, after)
-    if box is None or box.width <= CARET or (pressed and _within(box, pressed.box)):
+def picture_change(before: Scene, after: Scene, pressed: Element | None = None) -> str:
+    """Say where two pictures differ, a blinking caret and the looks of a pressed button not counted; "" if nowhere."""
+    # A press takes the keyboard: what it is pressed on and what had it before look otherwise in any case.
+    apart = [_widened(box) for box in (pressed.box, *_left(before, after))] if pressed else []
+    box = difference(before.pixels, after.pixels, apart)
+    if box is None or box.width <= CARET:
         return ""
     return f"the picture changed within ({box.left}, {box.top}) to ({box.right}, {box.bottom})"
 
 
-def _within(box: Box, around: Box) -> bool:
-    left, top, right, bottom = around
-    return box.clipped(Box(left - EDGE, top - EDGE, right + EDGE, bottom + EDGE)) == box
+def _value_change(before: Element, after: Element) -> Iterator[str]:
+    if before.value != after.value:
+        yield f"{called(after)} now holds {_short(after.value)}"
+
+
+def _left(before: Scene, after: Scene) -> Iterator[Box]:
+    """Give where the keyboard has been taken from something that is otherwise as before."""
+    now = {each.id: each for each in after.held}
+    for each in before.held:
+        if each.id in now and "focused" not in now[each.id].states and now[each.id].value == each.value:
+            yield each.box
+
+
+def _widened(box: Box) -> Box:
+    return Box(box.left - EDGE, box.top - EDGE, box.right + EDGE, box.bottom + EDGE)
 
 
 def called(element: Element) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from deskhand.core.action import ActionResult, Outcome
@@ -11,7 +11,7 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import Scene, Seen, called, changes
+from deskhand.devices.linux.scene import PRESSED, Scene, Seen, called, changes
 from deskhand.devices.linux.settle import QUIET, Changes
 from deskhand.devices.linux.waiting import until
 
@@ -30,10 +30,14 @@ async def nothing() -> None:
     return
 
 
-async def scene(rig: Rig, read: Reader = nothing) -> Scene:
-    """Look at windows, picture and one element."""
+async def scene(rig: Rig, read: Reader = nothing, held: Sequence[Element] | None = None) -> Scene:
+    """Look at windows, picture and one element; also at what had the keyboard, `held` if that is known."""
     element = await read()
-    return Scene(rig.windows(), rig.grabber.grab(), element)
+    if held is None:
+        held = rig.held(element.window) if element and element.role in PRESSED else ()
+        return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held))
+    now = [await rig.controls.live(each.id) for each in held]
+    return Scene(rig.windows(), rig.grabber.grab(), element, tuple(each for each in now if each))
 
 
 async def verified(
@@ -55,11 +59,12 @@ async def verified(
         rest = await watched.rest(first=BEGINNING)
         # GTK answers while it holds events back until its next frame: only now has it taken them.
         answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
-        after = await scene(rig, read if answers is not False else _same(before.element))
+        late = answers is False
+        after = await scene(rig, _same(before.element) if late else read, () if late else before.held)
         seen = changes(before, after, pixels_count=not rig.restless)
         if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
             rest = await watched.rest()
-            seen = changes(before, await scene(rig, read), pixels_count=not rig.restless)
+            seen = changes(before, await scene(rig, read, before.held), pixels_count=not rig.restless)
     rig.restless = not rest.rested
     outcome, text = _judged(seen, window, answers)
     return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))

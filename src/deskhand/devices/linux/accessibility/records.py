@@ -17,6 +17,7 @@ from deskhand.devices.linux.accessibility.roles import (
     NAMED_BY_CONTENT,
     NAMED_BY_VALUE,
     NUMBERS,
+    PLAIN_WINDOWS,
     TEXTS,
     TOGGLES,
     WITHIN_DIALOGS,
@@ -105,6 +106,8 @@ def _word(node: Node, details: Details, switch: bool) -> str:
         return "switch"
     if node.role in WITHIN_DIALOGS and node.parent:
         return "group" if node.child_count else "label"
+    if node.role in PLAIN_WINDOWS and node.title and not node.parent:
+        return word(Role.FRAME)
     return word(node.role, details.role_name)
 
 

@@ -223,6 +223,8 @@ WORDS: dict[int, str] = {
 
 CHOOSER_DIALOGS = frozenset({Role.FILE_CHOOSER, Role.COLOR_CHOOSER, Role.FONT_CHOOSER})
 DIALOGS = CHOOSER_DIALOGS | {Role.DIALOG, Role.ALERT}
+PLAIN_WINDOWS = frozenset({Role.FILLER, Role.PANEL})
+"""What a window may be that its program has not made of a class for windows."""
 WITHIN_DIALOGS = CHOOSER_DIALOGS | {Role.FRAME, Role.WINDOW}
 """Top-levels that some toolkits have inside of others, where they are groups or show a text."""
 

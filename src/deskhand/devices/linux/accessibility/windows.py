@@ -23,7 +23,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     states_of,
     text_of,
 )
-from deskhand.devices.linux.accessibility.roles import DIALOGS, Role, State
+from deskhand.devices.linux.accessibility.roles import DIALOGS, PLAIN_WINDOWS, Role, State
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 
@@ -105,7 +105,9 @@ def _likeness(top: Top, window: Window) -> float:
         score += 1 if _same_place(top.frame, window.box) else 0
     if State.ACTIVE.within(top.states) == window.active:
         score += 0.5
-    return score if top.role in DIALOGS or top.role in (Role.FRAME, Role.WINDOW) else 0
+    # A plain widget that is a window by itself is none to Qt 5: the title tells it from what only pops up.
+    plain = top.role in PLAIN_WINDOWS and bool(top.title.strip()) and top.title.strip() in window.title
+    return score if plain or top.role in DIALOGS or top.role in (Role.FRAME, Role.WINDOW) else 0
 
 
 def _same_size(frame: Extents, box: Box) -> bool:
