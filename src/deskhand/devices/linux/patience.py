@@ -61,12 +61,12 @@ def connect(name: str, patience: float = PATIENCE) -> Connection:
         xcffib.ConnectionException: nobody answers there, or not in time.
     """
     made: list[Connection] = []
-    failed: list[xcffib.XcffibException] = []
+    failed: list[Exception] = []
 
     def work() -> None:
         try:
             made.append(Connection(name))
-        except xcffib.XcffibException as error:
+        except (xcffib.XcffibException, UnicodeError) as error:
             failed.append(error)
 
     # In a thread that can be left behind: a server that is halted takes a connection and then says nothing.

@@ -6,8 +6,8 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -87,17 +87,33 @@ async def virtual_desktop(
         DeviceError: a part is missing or does not answer; names it and what to install.
     """
     found = find_programs(PARTS, search_path)
-    folder = Path(tempfile.mkdtemp(prefix="deskhand-", dir="/tmp"))  # short: paths of sockets hold 107 bytes
+    with _room():
+        folder = Path(tempfile.mkdtemp(prefix="deskhand-", dir="/tmp"))  # short: paths of sockets hold 107 bytes
     async with guarded(folder) as programs:
-        furnish(folder)
+        with _room():
+            furnish(folder)
         variables = environment_of(folder, environment or {}, scale)
         screen = [found["Xvfb"], "-screen", "0", f"{size.width}x{size.height}x24", *SCREEN]
-        log = folder / "log"
-        pid, name = await _announced(programs, screen, variables, log)
+        pid, name = await _announced(programs, screen, variables, folder / "Xvfb.log")
         desktop = Desktop(f":{name}", {**variables, "DISPLAY": f":{name}"}, folder, programs)
         desktop.pids.update({"guardian": programs.guardian_pid, "Xvfb": pid})
         await all_of(partial(_manage_windows, desktop, found, layout), partial(_connect_buses, desktop, found))
         yield desktop
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    """Say what to do when there is no room for the files of a desktop."""
+    try:
+        yield
+    except OSError as error:
+        raise DeviceError(f"a private desktop needs room for files in /tmp ({error.strerror}); make some") from error
+
+
+def _dead(program: str, log: Path, what: str = "") -> DeviceError:
+    """Make the error for a part that ended, or did not answer, with what it printed."""
+    advice = how_to_install([program])
+    return DeviceError(f"{what or program} does not start; it printed: {last_words(log)}; try {advice} --reinstall")
 
 
 SCREEN = ("-displayfd", "3", "-nolisten", "tcp", "-noreset", "-dpi", "96", "-s", "0", "-extension", "GLX")
@@ -137,7 +153,7 @@ async def _announced(
         with anyio.move_on_after(PATIENCE):
             line = await _line(reading.fileno())
     if not line.endswith(b"\n"):
-        raise DeviceError(f"{Path(arguments[0]).name} does not start: {last_words(log)}")
+        raise _dead(Path(arguments[0]).name, log)
     return pid, line.decode().strip()
 
 
@@ -161,11 +177,12 @@ async def _manage_windows(desktop: Desktop, found: Mapping[str, str], layout: st
         if layout != "us":
             await _lay_out_keys(desktop, found["setxkbmap"], layout)
         variables = openbox.environment_of(desktop.folder, desktop.environment)
-        pid = await _start(desktop.programs, [found["openbox"], "--sm-disable"], variables, desktop.log)
+        log = desktop.folder / "openbox.log"
+        pid = await _start(desktop.programs, [found["openbox"], "--sm-disable"], variables, log)
         desktop.pids["openbox"] = pid
         await until(lambda: window_manager(display) or not running(pid), PATIENCE)
         if not running(pid) or not await manages_windows(display, PATIENCE):
-            raise DeviceError(f"the window manager openbox does not start: {last_words(desktop.log)}")
+            raise _dead("openbox", log, "the window manager openbox")
     finally:
         display.close()
 
@@ -183,12 +200,13 @@ async def _lay_out_keys(desktop: Desktop, program: str, layout: str) -> None:
 async def _connect_buses(desktop: Desktop, found: Mapping[str, str]) -> None:
     announce_accessibility(desktop.folder, found["at-spi-bus-launcher"])
     arguments = [found["dbus-daemon"], "--nofork", "--nopidfile", f"--config-file={desktop.folder}/bus.conf"]
-    pid, _ = await _announced(desktop.programs, [*arguments, "--print-address=3"], desktop.environment, desktop.log)
+    log = desktop.folder / "buses.log"
+    pid, _ = await _announced(desktop.programs, [*arguments, "--print-address=3"], desktop.environment, log)
     desktop.pids["dbus-daemon"] = pid
     address = desktop.environment["DBUS_SESSION_BUS_ADDRESS"]
     answer = await anyio.to_thread.run_sync(accessibility_bus, address, PATIENCE, abandon_on_cancel=True)
     if isinstance(answer, Failure):
-        raise DeviceError(f"the accessibility bus does not start ({answer.name}): {last_words(desktop.log)}")
+        raise _dead("at-spi-bus-launcher", log, f"the accessibility bus ({answer.name})")
     desktop.pids["at-spi-bus-launcher"] = answer
 
 
