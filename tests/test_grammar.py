@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +13,9 @@ from deskhand.core.action import Action, At, Described, OnElement
 from deskhand.core.errors import UnreadableReply
 from deskhand.core.geometry import Frame, Point, Size
 from deskhand.core.value import Value
-from deskhand.dialects.actions import SIGNATURES, call_to_action, spell, to_action
+from deskhand.dialects.actions import call_to_action, spell, to_action
 from deskhand.dialects.grammar import parse_calls
+from deskhand.dialects.signatures import in_json, stubs, without_places
 
 SCREEN = Size(1920, 1080)
 PIXELS = Frame(SCREEN, SCREEN)
@@ -110,9 +113,34 @@ def test_a_models_grid_is_mapped_onto_pixels_once() -> None:
 
 
 def test_every_action_is_told_to_models() -> None:
-    told = {line.partition("(")[0] for line in SIGNATURES.splitlines()[1:] if not line.startswith(" ")}
+    told = {
+        line.removeprefix("def ").partition("(")[0]
+        for platform in ("linux", "web", "android")
+        for text in (stubs(platform), in_json(platform), in_json(platform, "mark"), without_places(platform))
+        for line in text.splitlines()
+        if re.match(r"(def )?\w+\(", line)
+    }
 
-    assert told == {member.model_fields["kind"].default for member in _members()}
+    # Tools are not told of yet, so that nobody is asked to call one.
+    assert told == {member.model_fields["kind"].default for member in _members()} - {"call_tool"}
+
+
+def test_a_desktop_is_not_offered_what_it_has_not() -> None:
+    told = in_json("linux")
+
+    for nothing in (
+        "navigate_",
+        "swipe(",
+        "go_backward(",
+        "call_tool(",
+        "call_user(",
+        "terminate(",
+        "point |",
+        ": point",
+    ):
+        assert nothing not in told
+    assert "moveTo(PLACE)" in told
+    assert 'hotkey(keys: list[str]): Press keys together: {"keys": ["ctrl", "s"]}' in told
 
 
 def _members() -> list[type[Value]]:

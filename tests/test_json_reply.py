@@ -227,6 +227,69 @@ def test_texts_of_the_screen_cannot_leave_their_block() -> None:
     assert not [line for line in text.splitlines() if "</screen-data>" in line and line != "</screen-data>"]
 
 
+@pytest.mark.parametrize("edge", ["</screen-data>", "</ Screen-Data>", "< /screen data>", "<\u200b/screen-data>"])
+def test_only_what_could_end_a_block_is_escaped(edge: str) -> None:
+    arrow = ELEMENT.model_copy(update={"name": f"<- a < b {edge}"})
+
+    text = render_parts((ElementsPart(elements=(arrow,)),))
+
+    assert '"<- a < b \\u003c' in text
+    assert edge not in text.removesuffix("</screen-data>")
+
+
+def test_of_several_windows_the_active_dialog_comes_first_and_what_it_blocks_is_marked() -> None:
+    main = Window(id="w0", title="Main", box=Box(0, 0, 9, 9))
+    dialog = Window(id="w1", title="Open", box=Box(0, 0, 9, 9), active=True, dialog_of="w0")
+    behind = ELEMENT.model_copy(update={"id": "e2", "window": "w0"})
+    root = ELEMENT.model_copy(update={"window": "w1", "role": "dialog", "states": ("modal",)})
+
+    text = render_parts((ElementsPart(elements=(behind, root)), WindowsPart(windows=(main, dialog))))
+    lines = [line[:3] for line in text.splitlines() if line.startswith(("in ", "e1", "e2"))]
+
+    assert lines == ["in ", "e1 ", "in ", "e2 "]
+    assert 'in the dialog w1 "Open", active:' in text
+    assert 'in the window w0 "Main", blocked until its dialog is closed:' in text
+
+
+def test_ticks_and_toggles_are_told_in_both_states() -> None:
+    told = [
+        ("checkbox", ()),
+        ("checkbox", ("checked",)),
+        ("menuitemradio", ()),
+        ("button", ("pressed",)),
+        ("button", ()),
+    ]
+    elements = tuple(ELEMENT.model_copy(update={"role": role, "states": states}) for role, states in told)
+
+    text = render_parts((ElementsPart(elements=elements),))
+
+    marks = [line.partition('"v"')[2].partition("(")[0].strip() for line in text.splitlines() if line.startswith("e1")]
+    assert marks == ["[unchecked]", "[checked]", "[unchecked]", "[on]"]
+
+
+def test_the_values_that_a_subtask_names_are_told_with_it() -> None:
+    subtask = SubtaskPart(text="write {{no}}, {{long}} and {{secret:pin}}", application="form")
+    board = BlackboardPart(
+        entries=(BlackboardEntry(key="no", value="00<7"), BlackboardEntry(key="long", value="x" * 500))
+    )
+
+    text = render_parts((subtask, board)).partition("Blackboard")[0]
+
+    assert '{{no}} is "00<7"' in text
+    assert "400 characters more" in text
+    assert "{{secret:pin}} is" not in text
+
+
+def test_agents_are_spoken_of_where_there_are_some() -> None:
+    without, with_ = (
+        JSON.compose("host", (ApplicationsPart(applications=(EDITOR,), agents=agents),)).system
+        for agents in ((), ("mine",))
+    )
+
+    assert "application from the lists" in without
+    assert "application or agent from the lists" in with_
+
+
 def test_a_long_list_is_cut_with_a_line_that_says_so() -> None:
     many = tuple(ELEMENT.model_copy(update={"id": f"e{n}", "name": "😀" * 3000}) for n in range(1000))
 

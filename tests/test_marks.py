@@ -13,7 +13,7 @@ from deskhand.core.action import At, Click, DragTo, OnElement, OpenApp, Write
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import UnreadableReply
 from deskhand.core.geometry import Box, Frame, Point, Size
-from deskhand.core.message import ElementsPart, PicturePart, Reply, RequestPart
+from deskhand.core.message import ElementsPart, HistoryPart, PastStep, PicturePart, Reply, RequestPart
 from deskhand.core.observation import Element, Image
 from deskhand.dialects.marks import MarksReply
 from deskhand.perception.marks import draw_marks, markable, number_of, place_labels
@@ -22,6 +22,7 @@ from deskhand.perception.picture import decode
 SCREEN = Size(1920, 1080)
 FRAME = Frame(SCREEN, SCREEN)
 MARKS = MarksReply()
+AT = At(point=Point(9, 9))
 GREY = (200, 200, 200)
 
 
@@ -118,8 +119,20 @@ def test_controls_are_listed_by_number_and_texts_beside_them() -> None:
     assert "Gone" not in turn.text
     assert turn.text.count("</screen-data>") == turn.text.count("<screen-data>") == 2
     assert turn.pictures == (picture.image,)
-    assert "mark: int" in request.system
-    assert "element: str" not in request.system
+    assert "PLACE is `mark`" in request.system
+    assert "`element`" not in request.system
+
+
+def test_what_was_done_is_told_by_numbers_and_items_with_their_menus() -> None:
+    past = PastStep(step=1, actions=(Click(target=OnElement(id="e6")), DragTo(target=AT, start=OnElement(id="e7"))))
+    menu = element("e1 menu View", Box.at(0, 0, 40, 20))
+    item = element("e2 menuitemcheckbox Numbers", Box.at(0, 20, 90, 20)).model_copy(update={"parent": "e1"})
+
+    (turn,) = MARKS.compose("app", (HistoryPart(steps=(past,)), ElementsPart(elements=(menu, item)))).turns
+
+    assert "click(mark=6)" in turn.text
+    assert "start=7" in turn.text
+    assert '2 menuitemcheckbox "Numbers" [unchecked] in menu "View"' in turn.text
 
 
 def test_a_long_list_of_controls_is_cut_with_a_line_that_says_so() -> None:

@@ -33,8 +33,9 @@ from deskhand.core.message import (
     Reply,
     RequestPart,
     SubtaskPart,
+    WindowsPart,
 )
-from deskhand.core.observation import Element, Image
+from deskhand.core.observation import Element, Image, Window
 from deskhand.core.status import AppAgentStatus
 from deskhand.devices.linux.input.keys import NAMES as NAMES_OF_KEYS
 from deskhand.dialects.keys import is_key
@@ -262,16 +263,26 @@ def test_only_the_picture_of_now_goes_out_and_the_past_in_words() -> None:
     assert (turn.speaker, turn.pictures) == ("user", (PICTURE.image,))
     assert "Task:\nsave it\n" in turn.text
     operations = turn.text.partition("Previous operations:\n")[2].splitlines()
-    assert operations[0] == "Step 1: Open the menu"
-    assert operations[1].startswith("Step 2: Click OK (failed: nothing is there")
+    assert operations[0] == "Step 1: Open the menu [click(x=966, y=546)]"
+    assert operations[1].startswith("Step 2: Click OK [click(x=966, y=546) -> failed: nothing is there")
     assert "</action>" not in turn.text
-    assert operations[2] == 'Step 3: click(x=966, y=546); press(keys="a")'
+    assert operations[2].startswith("Step 3: click(x=966, y=546) -> it is not known whether")
+    assert ", 1932 by 1092 pixels" in request.system
 
 
 def test_without_a_past_it_says_so_and_tells_only_what_there_is() -> None:
     (turn,) = NATIVE.compose("app", (RequestPart(text="r"), HistoryPart(), NotesPart(), PICTURE)).turns
 
     assert turn.text.endswith("Previous operations:\nNone")
+
+
+def test_the_windows_are_told_the_topmost_ten() -> None:
+    windows = tuple(Window(id=f"w{n}", title=f"T{n}", box=Box(0, 0, 9, 9), active=n == 0) for n in range(12))
+
+    (turn,) = NATIVE.compose("app", (RequestPart(text="r"), WindowsPart(windows=windows), PICTURE)).turns
+
+    assert 'w0 "T0" of ? [active]' in turn.text
+    assert ("T9" in turn.text, "T10" in turn.text) == (True, False)
 
 
 def test_a_subtask_takes_the_requests_place_and_what_else_matters_is_told() -> None:

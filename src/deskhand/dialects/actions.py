@@ -13,10 +13,8 @@ from deskhand.core.action import Action, At, Described, Hotkey, OnElement, Targe
 from deskhand.core.geometry import Frame, Point
 from deskhand.dialects.binding import Bound, bind
 from deskhand.dialects.grammar import Call
-from deskhand.dialects.signatures import PLACE_WORDS, SIGNATURES, Signature
+from deskhand.dialects.signatures import PLACE_WORDS, Signature
 from deskhand.dialects.unreadable import Unreadable
-
-__all__ = ["SIGNATURES", "action_of", "call_to_action", "spell", "to_action"]
 
 ELEMENT_ID = re.compile(r"e\d+")
 _FIELDS = {"args": "keys"}
@@ -79,7 +77,7 @@ def spell(action: Action, frame: Frame | None = None) -> str:
     """Write an action as a call that reads back to the same action in `frame`, by default one of device pixels."""
     parts = [*_spelled_target(getattr(action, "target", None), frame)]
     if isinstance(action, Hotkey):
-        alone = len(action.keys) == 1 and len(_chord(action.keys[0])) > 1
+        alone = len(action.keys) == 1 and _chord(action.keys[0]) != [action.keys[0]]
         parts += [f"args={_literal(action.keys)}"] if alone else [_literal(key) for key in action.keys]
     else:
         for name in type(action).model_fields:

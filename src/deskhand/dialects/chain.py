@@ -11,7 +11,8 @@ from deskhand.core.geometry import Frame
 from deskhand.core.message import HistoryPart, Part, PastStep, PicturePart, Turn
 from deskhand.core.observation import Image
 from deskhand.dialects.actions import spell
-from deskhand.dialects.render import in_brief, outcome, screen_data
+from deskhand.dialects.quoting import screen_data
+from deskhand.dialects.render import in_brief, outcome
 
 _LONGEST = 500
 _MOST_BRIEF = 12

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
-from deskhand.core.message import ModelRequest, Part, PicturePart, Reply, Role, Turn
+from deskhand.core.message import ApplicationsPart, ModelRequest, Part, PicturePart, Reply, Role, Turn
 from deskhand.core.status import AppAgentStatus, HostAgentStatus
 from deskhand.dialects.binding import Bound, bind, with_checked_keys
 from deskhand.dialects.grammar import Call
@@ -19,7 +19,7 @@ from deskhand.dialects.prompt import Platform, Prompts, counted_in
 from deskhand.dialects.reading import aim
 from deskhand.dialects.render import render_parts, shown_frame
 from deskhand.dialects.schemas import schema_of
-from deskhand.dialects.signatures import SIGNATURES
+from deskhand.dialects.signatures import in_json
 from deskhand.dialects.unreadable import Unreadable
 
 __all__ = ["JsonReading", "JsonReply", "in_order", "read_app_reply", "render_parts", "turn_of"]
@@ -60,13 +60,22 @@ class JsonReply:
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Say what is wanted, then what is known: what stays the same from step to step comes first."""
-        part = self._prompts.filled(f"platform_{self._platform}")
-        name = "json_host" if role == "host" else "json_app"
-        counted = counted_in(self._space)
-        system = self._prompts.filled(name, actions=SIGNATURES, platform=part, coordinates=counted)
+        system = self._host(parts) if role == "host" else self._app()
         turn = turn_of(parts, render_parts(in_order(parts), shown_frame(parts, self._space)))
         schema = schema_of("host" if role == "host" else "app")
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn,), reply_schema=schema)
+
+    def _host(self, parts: tuple[Part, ...]) -> str:
+        others = any(part.agents for part in parts if isinstance(part, ApplicationsPart))
+        return self._prompts.filled("json_host", agents=" or agent" if others else "")
+
+    def _app(self) -> str:
+        return self._prompts.filled(
+            "json_app",
+            actions=in_json(self._platform),
+            platform=self._prompts.filled(f"platform_{self._platform}"),
+            coordinates=counted_in(self._space),
+        )
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read the one JSON object of a reply; prose, fences and thinking around it are passed over.

@@ -7,19 +7,22 @@ from collections.abc import Sequence
 
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
-from deskhand.core.message import ElementsPart, ModelRequest, Part, Reply, Role
-from deskhand.core.observation import Element
+from deskhand.core.message import ElementsPart, HistoryPart, ModelRequest, Part, Reply, Role, WindowsPart
+from deskhand.core.observation import Element, Window
+from deskhand.dialects.controls import by_window, named
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReading, JsonReply, in_order, read_app_reply, turn_of
 from deskhand.dialects.prompt import Platform, Prompts, counted_in
-from deskhand.dialects.render import named, render_parts, screen_data, shown_frame
+from deskhand.dialects.quoting import quoted, screen_data
+from deskhand.dialects.render import render_parts, shown_frame
 from deskhand.dialects.schemas import schema_of
-from deskhand.dialects.signatures import MARKED_SIGNATURES
+from deskhand.dialects.signatures import in_json
 from deskhand.perception.marks import markable, number_of
 
 _MOST_CONTROLS = 300
 _MOST_TEXTS = 100
 _NUMBER_KEYS = frozenset({"mark", "element", "id", "index", "label", "label_id", "number", "box_id", "control"})
+_ID_SPELLED = re.compile(r'\b(element|start|from_coord|to_coord)="e(\d+)"')
 _PLACE_KEYS = frozenset({"start", "from_coord", "to_coord"})
 _SAID_BESIDE = frozenset({"name", "label", "control_text", "control_type", "role"})
 """What models say of a control besides its number."""
@@ -50,12 +53,10 @@ class MarksReply:
             return self._host.compose(role, parts)
         platform = self._prompts.filled(f"platform_{self._platform}")
         counted = counted_in(self._space)
-        system = self._prompts.filled("marks_app", actions=MARKED_SIGNATURES, platform=platform, coordinates=counted)
+        told = in_json(self._platform, "mark")
+        system = self._prompts.filled("marks_app", actions=told, platform=platform, coordinates=counted)
         frame = shown_frame(parts, self._space)
-        texts = [
-            legend(part.elements, part.truncated) if isinstance(part, ElementsPart) else render_parts([part], frame)
-            for part in in_order(parts)
-        ]
+        texts = [_told(part, frame, parts) for part in in_order(parts)]
         turn = turn_of(parts, "\n\n".join(filter(None, texts)))
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn,), reply_schema=schema_of("app"))
 
@@ -74,10 +75,30 @@ class MarksReply:
         return read_app_reply(text, frame, self._space, _by_element)
 
 
-def legend(elements: Sequence[Element], truncated: str = "") -> str:
+def _told(part: Part, frame: Frame | None, parts: tuple[Part, ...]) -> str:
+    match part:
+        case ElementsPart(elements=elements, truncated=truncated):
+            windows = next((p.windows for p in parts if isinstance(p, WindowsPart)), ())
+            return legend(elements, truncated, windows)
+        case HistoryPart():
+            return _ID_SPELLED.sub(_numbered, render_parts([part], frame))
+        case _:
+            return render_parts([part], frame, parts)
+
+
+def _numbered(spelled: re.Match[str]) -> str:
+    """Give the number that was said of a control, for the id that it became."""
+    return f"{'mark' if spelled[1] == 'element' else spelled[1]}={spelled[2]}"
+
+
+def legend(elements: Sequence[Element], truncated: str = "", windows: Sequence[Window] = ()) -> str:
     """List the numbered controls, and the texts beside them, of which there is no number."""
     marked = {e.id for e in markable(elements)}
-    controls = [f"{number_of(e)} {named(e)}" for e in elements if e.id in marked]
+    menus = {e.id: e for e in elements if e.role == "menu"}
+    controls: list[str] = []
+    for title, own in by_window([e for e in elements if e.id in marked], windows):
+        controls += [title] if title else []
+        controls += [f"{number_of(e)} {named(e)}{_of_menu(menus.get(e.parent))}" for e in own]
     others = [named(e) for e in elements if e.id not in marked and e.role in _TEXTS and (e.name or e.value)]
     lines = _bounded(controls, _MOST_CONTROLS)
     if truncated:
@@ -85,6 +106,10 @@ def legend(elements: Sequence[Element], truncated: str = "") -> str:
     listed = screen_data("Controls, by their numbers", lines, empty="none could be read")
     texts = screen_data("Texts on the screen", _bounded(others, _MOST_TEXTS))
     return f"{listed}\n\n{texts}".strip()
+
+
+def _of_menu(menu: Element | None) -> str:
+    return f" in menu {quoted(menu.name)}" if menu is not None and menu.name else ""
 
 
 def _bounded(rows: list[str], most: int) -> list[str]:

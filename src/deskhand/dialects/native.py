@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
+from deskhand.core.action import ActionResult
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import Frame
 from deskhand.core.message import (
@@ -19,6 +21,7 @@ from deskhand.core.message import (
     Reply,
     ReportsPart,
     Role,
+    WindowsPart,
 )
 from deskhand.dialects.actions import spell
 from deskhand.dialects.binding import bind, with_checked_keys
@@ -38,7 +41,10 @@ _WANTED = "answer with <operation>what you do next</operation> and <action>, for
 
 _MOST_OPERATIONS = 20
 _LONGEST_OPERATION = 300
-_TOLD = (AnswersPart, ReportsPart, BlackboardPart, ApplicationsPart, BudgetPart, NotesPart)
+_LONGEST_CALL = 120
+_LONGEST_OUTCOME = 150
+_MOST_WINDOWS = 10
+_TOLD = (AnswersPart, ReportsPart, BlackboardPart, ApplicationsPart, WindowsPart, BudgetPart, NotesPart)
 """What is told besides the task and the operations, where there is something to tell."""
 
 
@@ -76,10 +82,11 @@ class NativeReply:
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],
             coordinates=counted_in(self._profile.space),
+            size=_size(frame),
         )
         steps = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
         text = self._prompts.filled("native_user", task=task_of(parts), operations=_operations(steps, frame))
-        more = render_parts([part for part in parts if isinstance(part, _TOLD)], frame)
+        more = render_parts([_bounded(part) for part in parts if isinstance(part, _TOLD)], frame, parts)
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, f"{text}\n\n{more}".strip()),))
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
@@ -123,10 +130,32 @@ def _operations(steps: Sequence[PastStep], frame: Frame | None) -> str:
 
 
 def _operation(step: PastStep, frame: Frame | None) -> str:
-    meant = " ".join(step.thought.split())[:_LONGEST_OPERATION] or "; ".join(spell(a, frame) for a in step.actions)
-    failed = next((result for result in step.results if result.outcome == "failed"), None)
+    """Tell what was meant, then what was done for it, and what came of that unless it was seen to be done."""
+    meant = " ".join(step.thought.split())[:_LONGEST_OPERATION]
+    acts = "; ".join(
+        f"{spell(action, frame)[:_LONGEST_CALL]}{_came_of(result)}"
+        for action, result in zip_longest(step.actions, step.results)
+    )
+    return f"{meant} [{acts}]" if meant and acts else meant or acts
+
+
+def _came_of(result: ActionResult | None) -> str:
+    if result is not None and result.outcome == "done":
+        return f" -> {result.value[:_LONGEST_OUTCOME]}" if result.value else ""
     # What came of it may quote the screen, which must not close or open a tag.
-    return f"{meant} ({' '.join(outcome(failed).replace('<', chr(0x2039)).split())})" if failed else meant
+    return f" -> {' '.join(outcome(result).replace('<', chr(0x2039)).split())[:_LONGEST_OUTCOME]}"
+
+
+def _bounded(part: Part) -> Part:
+    return WindowsPart(windows=part.windows[:_MOST_WINDOWS]) if isinstance(part, WindowsPart) else part
+
+
+def _size(frame: Frame | None) -> str:
+    """Say how large the screenshot is, in the pixels in which the model points."""
+    if frame is None:
+        return ""
+    size = frame.device if frame.shown == (1, 1) else frame.shown
+    return f", {size.width} by {size.height} pixels"
 
 
 def _calls(parts: Sections) -> tuple[tuple[Call, ...], str, bool]:

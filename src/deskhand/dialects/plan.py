@@ -97,7 +97,7 @@ class PlanReply:
             platform=self._prompts.filled(f"platform_{self._platform}"),
             task=task_of(parts),
         )
-        now = render_parts([part for part in in_order(parts) if isinstance(part, _TOLD)], frame)
+        now = render_parts([part for part in in_order(parts) if isinstance(part, _TOLD)], frame, parts)
         turns = chain(parts, self._prompts.filled("plan_user"), now, frame, self._keeping)
         return ModelRequest(role=role, system=system, parts=parts, turns=turns)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Literal
 
 PLACE_WORDS = frozenset({"x", "y", "element", "id", "described"})
 """Parameters that say where: `x` and `y`, an element by id or words, or surely one of them."""
@@ -244,8 +245,8 @@ def is_action(name: str) -> bool:
     return key_of(name) in TABLE
 
 
-_OURS = frozenset({"element", "modifiers", "start", "path", "right", "replace", "question"})
-"""Parameters that are additions to ScaleCUA's action space, in whatever action."""
+_OURS = frozenset({"element", "modifiers", "start", "path", "right", "replace"})
+"""Parameters that are additions to ScaleCUA's action space and that models trained on it are not told of."""
 
 _DESKTOP = "click doubleClick rightClick scroll moveTo dragTo press hotkey keyDown keyUp write call_user wait response"
 _WEB = (
@@ -303,14 +304,36 @@ def _stub(row: Signature) -> str:
     return f'def {row.name}({", ".join(shown)}):\n    """{row.meaning}"""'
 
 
-MARKED_SIGNATURES = (
-    "Where x, y and mark stand, say the place by one of them: mark is a control's number, x and y a pixel.\n"
-    + "\n".join(_explained(str(row), row) for row in _ROWS).replace("element: str", "mark: int")
-)
-"""The same, for models that are shown numbers."""
+_IN_JSON: Mapping[str, str] = {
+    "linux": f"{_DESKTOP} select_option set_value open_app focus_window close_window open_url",
+    "web": f"{_WEB} scroll select_option set_value",
+    "android": f"{_PHONE} select_option set_value",
+}
+_BY_STATUS = frozenset({"call_user", "response"})
+"""What the `json` dialects say by a reply's status and result."""
+_PLACES = {"element": "`element` (an id, or words for it)", "mark": "`mark` (a control's number)"}
+_TO_JSON = {"*args: str": "keys: list[str]", ": point": ": [x, y]", "[point]": "[[x, y]]", "'": '"'}
+_TO_JSON |= {"False": "false", "None": "null"}
+_MEANT_IN_JSON = {"hotkey": 'Press keys together: {"keys": ["ctrl", "s"]}.'}
 
-SIGNATURES = (
-    "Where x, y and element stand, say the place by x and y, or by element (an id, or words for it), not by both.\n"
-    + "\n".join(_explained(str(row), row) for row in _ROWS)
-)
-"""The whole action space, for prompts."""
+
+def in_json(platform: str, named: Literal["element", "mark"] = "element") -> str:
+    """Write the actions of a platform with their arguments as JSON has them; a control is `named` by id or number."""
+    rows = [TABLE[key_of(name)] for name in _IN_JSON[platform].split() if name not in _BY_STATUS]
+    place = f"PLACE is {_PLACES[named]}, or else `x` and `y`. What has a default or brackets may be left out."
+    return "\n".join([place, *(_json_row(row, named) for row in rows)])
+
+
+def _json_row(row: Signature, named: str) -> str:
+    pairs = zip(row.names, row.parameters, strict=True)
+    told = [_json_parameter(parameter, named) for name, parameter in pairs if name not in PLACE_WORDS]
+    if "x" in row.names:
+        told.insert(0, "PLACE" if "x" in row.required else "[PLACE]")
+    meaning = _MEANT_IN_JSON.get(row.name, f"{row.meaning} {row.more}".rstrip())
+    return f"{row.name}({', '.join(told)}): {meaning}"
+
+
+def _json_parameter(parameter: str, named: str) -> str:
+    for ours, theirs in _TO_JSON.items():
+        parameter = parameter.replace(ours, theirs)
+    return parameter.replace("| element", f"| {named}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deskhand.core.decision import Decision, HostDecision
 from deskhand.core.message import (
     AnswersPart,
     BlackboardPart,
@@ -15,6 +16,7 @@ from deskhand.core.message import (
     RequestPart,
     SubtaskPart,
 )
+from deskhand.core.status import HostAgentStatus
 from deskhand.journal.view import StepView, View
 from deskhand.processors.context import Context
 
@@ -60,8 +62,19 @@ def subtask_part(view: View) -> SubtaskPart:
 def _past(step: StepView) -> PastStep:
     return PastStep(
         step=step.number,
-        thought=step.decision.thought if step.decision is not None else "",
+        thought=_thought(step.decision),
         actions=tuple(act.action for act in step.acts),
         results=tuple(act.result for act in step.acts if act.result is not None),
         correction=step.corrections[-1] if step.corrections else "",
     )
+
+
+def _thought(decision: Decision | None) -> str:
+    """Give what was thought, and what a host gave out on it: its actions do not say that."""
+    match decision:
+        case None:
+            return ""
+        case HostDecision(status=HostAgentStatus.ASSIGN):
+            return f"{decision.thought} ASSIGN to {decision.application}: {decision.subtask}".strip()
+        case _:
+            return decision.thought
