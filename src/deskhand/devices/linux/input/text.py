@@ -119,7 +119,7 @@ class _Entering:
 
     async def run(self) -> ActionResult:
         self._before = await self._read()
-        if self._entry.insert and await self._entry.insert(self._text):
+        if not self._goes_by_keys and self._entry.insert and await self._entry.insert(self._text):
             result = await self._verify("set through its interface")
             if result.outcome != "failed" or await self._changed():
                 return result
@@ -129,11 +129,16 @@ class _Entering:
                 await self._keyboard.press(["BackSpace"])
         return await self._verify(await self._send())
 
+    @property
+    def _goes_by_keys(self) -> bool:
+        """Whether the user wants it typed, and no key in it could leave or submit the field."""
+        return bool(self._keyboard.delay) and not {"\n", "\t"} & set(self._text)
+
     async def _send(self) -> str:
         """Send the text by keys or paste; give the way it went, for the result."""
         text, entry = self._text, self._entry
         plain = len(text) <= _SHORT and text.isascii() and text.isprintable()
-        if entry.kind != "field" or (plain and self._keyboard.can_type(text)):
+        if entry.kind != "field" or self._goes_by_keys or (plain and self._keyboard.can_type(text)):
             await self._keyboard.type(text)
             return "typed"
         paste = await paste_text(self._keyboard, self._clipboard, text)
