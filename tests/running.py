@@ -82,7 +82,7 @@ class Command:
 
     def part(self, name: str) -> int:
         """The process of a program that it has started."""
-        for pid in below(self.process.pid):
+        for pid in sorted(below(self.process.pid)):  # of a shell that forks, the older one
             words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
             if os.path.basename(words[0]) == os.fsencode(name) or os.fsencode(name) in words[1:]:  # noqa: PTH119
                 return pid

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from shlex import join, quote
 
@@ -104,8 +104,19 @@ async def guarded(folder: Path) -> AsyncIterator[Programs]:
             if late.cancelled_caught:
                 os.kill(process, signal.SIGKILL)  # its children die with it
             os.waitpid(process, 0 if late.cancelled_caught else os.WNOHANG)  # noqa: ASYNC222 -- it has ended
-            # Nothing is left there, unless the guardian itself was killed.
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder.exists():  # it was killed before it could sweep
+                _sweep(folder)
+
+
+def _sweep(folder: Path) -> None:
+    """End the programs of a desktop that lost its guardian: they know its folder; then remove that."""
+    mark = os.fsencode(f"={folder}/")
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):  # it has ended, or is somebody else's
+                if mark in (entry / "environ").read_bytes():
+                    os.kill(int(entry.name), signal.SIGKILL)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _spawn(channel: int, folder: Path) -> int:
