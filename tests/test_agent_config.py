@@ -131,6 +131,23 @@ def test_ufos_agents_are_taken_as_they_are(tmp_path: Path, caplog: pytest.LogCap
     assert said[1].endswith("not used here: OMNIPARSER")
 
 
+@pytest.mark.parametrize(
+    ("kind", "base", "model", "url"),
+    [
+        ("gemini", "https://generativelanguage.googleapis.com", "gemini:m", ""),
+        ("ollama", "http://127.0.0.1:11434", "ollama:m", "http://127.0.0.1:11434"),
+        ("deepseek", "", "openai:m", "https://api.deepseek.com"),
+        ("custom", "http://mine/v1", "openai:m", "http://mine/v1"),
+    ],
+)
+def test_each_kind_of_service_of_ufos_is_one_of_ours(
+    kind: str, base: str, model: str, url: str, tmp_path: Path
+) -> None:
+    settings = loaded(tmp_path, f"HOST_AGENT: {{API_TYPE: {kind}, API_BASE: '{base}', API_MODEL: m}}")
+
+    assert (settings.models["host"].model, settings.models["host"].base_url) == (model, url)
+
+
 def test_keys_that_mean_nothing_are_named_in_one_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     loaded(tmp_path, "planner_model: {model: m, max_pixels: 5, colour: red}\nextra: 1\n")
 

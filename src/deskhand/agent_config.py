@@ -167,9 +167,10 @@ def _of_ufo(tree: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
     blocks = _blocks(tree, _UFO)
     manners = {ours: tree[theirs] for theirs, ours in _UFO_MANNERS.items() if tree.get(theirs) is not None}
     models = {_UFO[block.name]: _ufo_model(block) | manners for block in blocks}
-    prompts = {str(named) for block in blocks for key in _UFO_PROMPTS if (named := block.take(key))}
+    prompts = {str(file) for block in blocks for key in _UFO_PROMPTS if (file := block.take(key))}
     if prompts:
-        _logger.warning("these prompts are made for UFO's own tools; the built-in ones are used instead: %s", prompts)
+        named = ", ".join(sorted(prompts))
+        _logger.warning("prompts for UFO's own tools are not used, the built-in ones are: %s", named)
     return {"agent": "host", "models": models}, _unknown(tree, blocks, {*_UFO_MANNERS, "TOP_P"})
 
 
@@ -195,6 +196,8 @@ def _model(block: _Block, kind: str, name: str, url: str) -> dict[str, Any]:
         raise SettingsError(f"{block.name}: it names no model")
     service, url = _SERVICES[kind], url or _URLS.get(kind, "")
     model: dict[str, Any] = {"model": f"{service}:{name}"}
+    if service == "gemini" and "googleapis.com" in url:
+        url = ""  # of Google's own API, which has another form
     if url and url.rstrip("/").removesuffix("/chat/completions") != SERVICES[service].url:
         model["base_url"] = url
     return model
