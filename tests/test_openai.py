@@ -8,8 +8,9 @@ from openai.types.chat.completion_create_params import CompletionCreateParamsNon
 from pydantic import TypeAdapter
 
 from deskhand.core.errors import ContractError, ModelBusy, ModelRefused
-from deskhand.core.geometry import Size
-from deskhand.core.message import Turn
+from deskhand.core.geometry import Box, Size
+from deskhand.core.message import ApplicationsPart, Part, Turn, WindowsPart
+from deskhand.core.observation import Application, Window
 from deskhand.models.endpoint import endpoint
 from deskhand.testing.server import Fail, Raw, Received, Say, ScriptedServer
 from tests.services import (
@@ -233,6 +234,21 @@ def test_nobody_acts_blind(role: str, parts: tuple[Any, ...]) -> None:
             replied(server, asked, images=0)
 
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        ApplicationsPart(applications=(Application(id="ed", name="Editor"),)),
+        WindowsPart(windows=(Window(id="w", title="t", box=Box(0, 0, 9, 9)),)),
+    ],
+    ids=lambda part: part.part,
+)
+def test_a_planner_without_pictures_goes_by_what_it_can_start_or_bring_up(part: Part) -> None:
+    with ScriptedServer(always="ok") as server:
+        replied(server, request(user(pictures=1), role="planner", parts=(part,)), images=0)
+
+    assert [len(r.pictures) for r in server.requests] == [0]
 
 
 def test_a_refused_system_message_becomes_the_beginning_of_the_first_turn() -> None:

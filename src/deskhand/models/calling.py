@@ -9,7 +9,17 @@ from typing import NoReturn, Self
 import anyio
 
 from deskhand.core.errors import ModelRefused
-from deskhand.core.message import ElementsPart, ModelRequest, Reply, Turn, Usage
+from deskhand.core.message import (
+    ApplicationsPart,
+    ElementsPart,
+    ModelRequest,
+    Part,
+    Reply,
+    Role,
+    Turn,
+    Usage,
+    WindowsPart,
+)
 from deskhand.core.ports import Pictures
 from deskhand.models.conversation import conversation, count_pictures
 from deskhand.models.judging import Fault, Trouble
@@ -91,7 +101,7 @@ class ServiceModel:
         """See that a model that takes no pictures has something else to go by: nobody must act blind."""
         if self.service.shape.pictures != 0 or not count_pictures(request) or request.role == "host":
             return
-        if request.role == "grounder" or not any(isinstance(p, ElementsPart) and p.elements for p in request.parts):
+        if not any(_tells(part, request.role) for part in request.parts):
             raise ModelRefused(
                 f"{self._who(request)}: this model or its server takes no pictures, and there is nothing else to go by "
                 f"here; set models.{request.role}.model to one that does"
@@ -124,6 +134,17 @@ class ServiceModel:
     def _masked(self, text: str) -> str:
         key = self.service.transport.key
         return text.replace(key, f"...{key[-4:]}" if len(key) > 8 else "...") if key else text
+
+
+def _tells(part: Part, role: Role) -> bool:
+    """Tell whether a part says what is on the screen, to an agent that has no picture of it."""
+    match part:
+        case ElementsPart(elements=told):
+            return bool(told) and role != "grounder"
+        case WindowsPart(windows=things) | ApplicationsPart(applications=things):
+            return bool(things) and role == "planner"  # it can bring up or start one of them
+        case _:
+            return False
 
 
 def _shorter(request: ModelRequest) -> ModelRequest:
