@@ -264,7 +264,7 @@ def test_ticks_and_toggles_are_told_in_both_states() -> None:
     text = render_parts((ElementsPart(elements=elements),))
 
     marks = [line.partition('"v"')[2].partition("(")[0].strip() for line in text.splitlines() if line.startswith("e1")]
-    assert marks == ["[unchecked]", "[checked]", "[unchecked]", "[on]"]
+    assert marks == ["[unchecked]", "[checked]", "[unchecked]", "[on]", ""]
 
 
 def test_the_values_that_a_subtask_names_are_told_with_it() -> None:
