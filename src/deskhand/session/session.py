@@ -15,6 +15,7 @@ from deskhand.agents import app_states, host_states  # noqa: F401
 from deskhand.agents.agent import BasicAgent
 from deskhand.agents.host import HostAgent
 from deskhand.core.errors import (
+    ContractError,
     DeviceError,
     JournalError,
     LimitReached,
@@ -76,7 +77,13 @@ class BaseSession(ABC):
     """Seconds in rounds; waiting for the user's next request does not count."""
 
     async def run(self) -> SessionResult:
-        """Run to the end; what goes wrong is an outcome, told in `answer`."""
+        """Run to the end; what goes wrong is an outcome, told in `answer`.
+
+        Raises:
+            ContractError: it was run already; a session is made for each run, and goes on with `resume`.
+        """
+        if self.context.view.started is not None:
+            raise ContractError("this session was run already; open another, or go on with resume")
         async with listening(self.context.listeners):
             self.context.record(self.started)
             return await self._guarded()
