@@ -170,7 +170,8 @@ async def test_controls_of_qt5_are_read_and_used(scene: Scene) -> None:
     assert not {"editable", "set_text"} & {*kept.states, *kept.actions}, "Qt would let it be overwritten"
     assert tree.set_value(one(reading, role="slider").id, 33)
     assert tree.press(one(reading, role="checkbox").id)
-    assert not tree.select(one(reading, role="combobox", name="Colour").id, "Blue"), "Qt claims to choose it and does not"
+    colours = one(reading, role="combobox", name="Colour").id
+    assert not tree.select(colours, "Blue"), "Qt claims to choose it and does not"
     assert tree.select(one(reading, role="list").id, "row 1")
     assert tree.select(one(reading, role="tablist").id, "Two")
     assert tree.press(one(reading, role="button", name="OK").id)

@@ -111,11 +111,10 @@ async def guarded(folder: Path) -> AsyncIterator[Programs]:
 def _sweep(folder: Path) -> None:
     """End the programs of a desktop that lost its guardian: they know its folder; then remove that."""
     mark = os.fsencode(f"={folder}/")
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):  # it has ended, or is somebody else's
-                if mark in (entry / "environ").read_bytes():
-                    os.kill(int(entry.name), signal.SIGKILL)
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):  # it has ended, or is somebody else's
+            if mark in environ.read_bytes():
+                os.kill(int(environ.parent.name), signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
 
 
