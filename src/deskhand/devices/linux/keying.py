@@ -31,8 +31,11 @@ TERMINALS = frozenset(
     }
 )
 
-ENTERED = 0.12
-"""Seconds without a change after text was entered: what depends on it is switched on or off a little later."""
+ENTERED = 0.2
+"""Seconds without a change after text was entered: what depends on it is switched on or off a little later.
+
+GTK's file dialog switches its button on after 0.16.
+"""
 
 
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
