@@ -8,7 +8,7 @@ from deskhand.core.action import Action, ActionResult, Write, target_of
 from deskhand.core.event import Noted
 from deskhand.core.observation import Observation
 from deskhand.processors.context import Context
-from deskhand.processors.policy import submits
+from deskhand.processors.landing import submits
 
 
 async def do_in_order(

@@ -27,8 +27,11 @@ from deskhand.core.ports import Device, Grounder, Tool
 from deskhand.processors.context import Context
 from deskhand.processors.gate import PolicyGate
 from deskhand.processors.grounding import grounded, has_words
+from deskhand.processors.traces import Traces
 from deskhand.processors.wording import aimed_at
 
+_LANDING = frozenset({"write", "press", "hotkey", "keyDown", "click", "doubleClick", "rightClick"})
+"""Kinds of action that land where focus or pointer are when they have no target."""
 _KEY = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 
 
@@ -55,6 +58,7 @@ class CommandDispatcher:
         self._tools = tools or {}
         self._seen: Observation | None = None
         self._fresh = False
+        self._traces = Traces()
 
     async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Observation:
         """Look at the device and keep what was seen.
@@ -70,6 +74,7 @@ class CommandDispatcher:
         written = self._record(Observed(subject=subject, observation=observation, seconds=seconds)).event
         assert isinstance(written, Observed)
         self._seen, self._fresh = written.observation, bool(observation.elements)
+        self._traces.saw(written.observation)
         return written.observation  # as it was written down: without half characters and secrets
 
     async def picture(self, subject: Subject) -> Image:
@@ -92,9 +97,10 @@ class CommandDispatcher:
             action = await self._grounded(with_values(action, self._values()))
         except Correctable as error:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
-        if not self._fresh and _depends_on_the_screen(action):
-            await self.observe(ACTIVE_WINDOW)
-        if refusal := await self.gate.refusal(action, self._seen, window, approved=approved):
+        if _depends_on_the_screen(action) and not self._shows(window):
+            await self.observe(OneWindow(id=window) if window else ACTIVE_WINDOW)
+        judged, seen = self._traces.with_held(action), self._traces.around(action, self._seen)
+        if refusal := await self.gate.refusal(judged, seen, window, approved=approved):
             return self._done_with(action, ActionResult(outcome="failed", text=refusal))
         return await self._carry_out(action, window)
 
@@ -108,8 +114,13 @@ class CommandDispatcher:
             result = ActionResult(outcome="failed", text=str(error))
         except Unsupported as error:
             result = ActionResult(outcome="failed", text=str(error))
+        self._traces.did(action, result)
         self._record(ActionFinished(result=result, seconds=round(perf_counter() - started, 4)))
         return result
+
+    def _shows(self, window: str) -> bool:
+        """Whether what was seen last still stands, and is what an action meant for `window` lands in."""
+        return self._fresh and self._seen is not None and window in ("", self._seen.window)
 
     async def _perform(self, action: Action, window: str) -> ActionResult:
         match action:
@@ -189,4 +200,4 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 def _depends_on_the_screen(action: Action) -> bool:
     """Whether where it lands must be seen for it to be judged."""
-    return action.kind in ("write", "press", "hotkey") or target_of(action) is not None
+    return action.kind in _LANDING or target_of(action) is not None

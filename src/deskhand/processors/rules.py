@@ -74,6 +74,9 @@ BUILT_IN: tuple[Rule, ...] = (
             "wipe",
             "move to trash",
             "empty trash",
+            "move to (?:the )?(?:recycle )?bin",
+            "empty (?:the )?(?:recycle )?bin",
+            "move to wastebasket",
             "trash",
             "shred",
             "format",
@@ -164,8 +167,13 @@ BUILT_IN: tuple[Rule, ...] = (
         + "|替换|覆盖",
     ),
     Rule(
-        name="typing into a password field", verdict="ask", action=("write", "press", "set_value"), role=("password",)
+        name="typing into a password field",
+        verdict="ask",
+        action=("write", "press", "keyDown", "set_value"),
+        role=("password",),
     ),
+    Rule(name="pasting into a password field", verdict="ask", keys="ctrl+v", role=("password",)),
+    Rule(name="pasting into a password field", verdict="ask", keys="shift+insert", role=("password",)),
 )
 """What needs leave unless a rule of the user's says otherwise."""
 

@@ -16,7 +16,7 @@ from deskhand.core.action import (
     target_of,
 )
 from deskhand.core.observation import Observation
-from deskhand.processors.policy import carried_text
+from deskhand.processors.landing import carried_text
 
 LONGEST = 300
 """Characters of a text that are shown to the user who is to agree to its being entered."""

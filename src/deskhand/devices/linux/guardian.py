@@ -14,11 +14,12 @@ import sys
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
-SIGTERM = 15
+SIGURG = 23
+"""Sent when the owner ends. It does nothing until the shell heeds it; SIGTERM would end what has no trap set yet."""
 
 WATCH = """
 trap 'trap "" HUP INT TERM; exec "$@"' EXIT
-trap exit HUP INT TERM
+trap exit HUP INT TERM URG
 n='
 '
 while read -r line; do eval "$line"; done
@@ -30,7 +31,7 @@ def main(sweeper: str, folder: str, owner: int) -> None:
     """Become the shell; if the owner is gone already, the sweeper."""
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    libc.prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0)
+    libc.prctl(PR_SET_PDEATHSIG, SIGURG, 0, 0, 0)
     become = [sys.executable, "-I", "-S", sweeper, folder]
     if os.getppid() != owner:
         os.execv(become[0], become)
