@@ -86,3 +86,7 @@ def test_rules_of_the_policy_are_read(tmp_path: Path) -> None:
     (tmp_path / "deskhand.toml").write_text(rule)
 
     assert load([], {}, tmp_path).policy.rules[0].verdict == "deny"
+
+
+def test_a_secret_given_by_a_variable_keeps_the_case_of_its_name(tmp_path: Path) -> None:
+    assert load([], {"DESKHAND_SECRETS__PIN": "zzzzzz"}, tmp_path).secrets == {"PIN": "zzzzzz"}

@@ -79,7 +79,7 @@ def load_with_sources(
             _put(tree, sources, key, value, str(path))
     for name, text in environment.items():
         if name.startswith(PREFIX) and name != CONFIG:
-            _put_text(tree, sources, tuple(name[len(PREFIX) :].lower().split("__")), text, name)
+            _put_text(tree, sources, _key_of(name), text, name)
     if agent_config:
         _put_agent_config(tree, sources, Path(agent_config).expanduser())
     for option in options:
@@ -99,6 +99,12 @@ def _put_agent_config(tree: dict[str, Any], sources: dict[str, str], path: Path)
             del sources[dotted]
     for key, value in _leaves(described):
         _put(tree, sources, key, value, str(path))
+
+
+def _key_of(variable: str) -> tuple[str, ...]:
+    """Read a key off a variable's name. The names of secrets are the user's own, so they keep their case."""
+    first, *more = variable[len(PREFIX) :].split("__")
+    return (first.lower(), *(more if first.lower() == "secrets" else (part.lower() for part in more)))
 
 
 def _files(environment: Mapping[str, str], folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from deskhand.app import open_device
+from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
@@ -31,7 +32,7 @@ def main(arguments: Namespace) -> int:
         say_json(observation.model_dump(mode="json"), indent=1)
     else:
         say(*_lines(observation))
-    return 0
+    return FAILED if arguments.window and not observation.window else FINISHED
 
 
 def _fits(element: Element, arguments: Namespace) -> bool:

@@ -12,7 +12,7 @@ from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 _BLOCK = re.compile(r":[ \t]*\n\s*(?P<block>.+?)(?=\n[ \t]*\n|\Z)", re.DOTALL)
-_SAME_LINE = re.compile(r"(?P<head>[^\n:.!?]*):[ \t]+(?P<rest>[^\n]+)")
+_SAME_LINE = re.compile(r"(?<![^\n:.!?])(?P<head>[^\n:.!?]*):[ \t]+(?P<rest>[^\n]+)")
 _TEXT_FOLLOWS = re.compile(
     r"\b(?:write|type|enter|insert|append|add|put|paste|text|paragraph|sentence|words?|note|content|message|following|this|"
     r"lines?)\b[^:]*$",
