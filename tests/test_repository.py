@@ -21,9 +21,12 @@ def run(*command: str | Path, env: dict[str, str] | None = None) -> subprocess.C
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=170, check=False)
 
 
+HANDED_DOWN = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "ARGS"}
+
+
 def make(*arguments: str) -> subprocess.CompletedProcess[str]:
     # Without what an outer `make test` hands down to an inner make.
-    env = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MFLAGS", "MAKELEVEL"}}
+    env = {name: value for name, value in os.environ.items() if name not in HANDED_DOWN}
     return run("make", *arguments, env=env)
 
 

@@ -55,7 +55,7 @@ def test_what_is_wrong_is_said_in_one_line(words: tuple[str, ...], hint: str, tm
 def test_a_text_may_look_like_a_number(tmp_path: Path) -> None:
     given = load(["secrets.pin=12345678"], {"DESKHAND_SECRETS__WORD": "true", "DESKHAND_RUNS": "2024"}, tmp_path)
 
-    assert given.secrets == {"pin": "12345678", "word": "true"}
+    assert given.secrets == {"pin": "12345678", "WORD": "true"}
     assert given.runs == "2024"
 
 
