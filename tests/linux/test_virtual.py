@@ -133,7 +133,10 @@ async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed_while_it_comes
         def begun() -> tuple[int, Path] | None:
             """Find the guardian, and the folder that it keeps."""
             for pid in family(owner.pid) - {owner.pid}:
-                words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode().split("\0")
+                try:
+                    words = (Path("/proc") / str(pid) / "cmdline").read_bytes().decode().split("\0")
+                except (FileNotFoundError, ProcessLookupError):  # it has ended since it was listed
+                    continue
                 if any(word.endswith("sweeper.py") for word in words):
                     return pid, next(Path(word) for word in words if word.startswith("/tmp/deskhand-"))
             return None
