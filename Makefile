@@ -46,7 +46,7 @@ fuzz: setup ## let every dialect read generated replies [ARGS="--count 1000"]
 
 lock: setup ## pin the newest versions that fit
 	$(COMPILE) pyproject.toml --upgrade --output-file requirements.lock
-	$(COMPILE) pyproject.toml --upgrade --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(COMPILE) pyproject.toml --upgrade --all-extras --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean: ## remove what tools leave behind; .venv and runs stay
 	rm -rf build dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache benchmarks/results.json
