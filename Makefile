@@ -1,7 +1,7 @@
 # Every target sets up what it needs first; when all is there, that takes a fraction of a second.
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SILENT:
-.PHONY: help setup demo run test check bench fuzz lock clean
+.PHONY: help setup use demo run test check bench fuzz lock clean
 
 BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -19,10 +19,13 @@ help: ## say what can be made (default)
 setup: ## install system packages and make .venv, where they are missing
 	scripts/setup
 
-demo: setup ## carry out two requests on real applications on a desktop of their own
+use:
+	scripts/setup use
+
+demo: use ## carry out two requests on real applications on a desktop of their own
 	$(BIN)/deskhand demo $(ARGS)
 
-run: setup ## carry out one request: make run REQUEST="..." [ARGS="--yes"]
+run: use ## carry out one request: make run REQUEST="..." [ARGS="--yes"]
 	$(BIN)/deskhand run $(ARGS) $${REQUEST+-- "$$REQUEST"}
 
 test: setup ## run all tests [ARGS="-k name"]
