@@ -84,7 +84,8 @@ def remark(result: Result) -> str:
     spread = f"{result['min']:g} to {result['max']:g} in {result['runs']} runs" if result["runs"] > 1 else ""
     if "peer" not in result:
         return spread
-    return f"{spread}; {result['peer']}: {result['peer_value'] if result['peer_ok'] else 'got it wrong'}"
+    beside = [f"{each['name']}: {each['value'] if each['ok'] else each['why']}" for each in result["peers"]]
+    return "; ".join((spread, *beside))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 import statistics
+import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypedDict
+
+from benchmarks.peers import titled
+
+
+class Beside(TypedDict, total=False):
+    """What came of one peer."""
+
+    name: str
+    value: float
+    ok: bool
+    why: str
+    """What went wrong."""
 
 
 class Result(TypedDict, total=False):
@@ -20,8 +33,10 @@ class Result(TypedDict, total=False):
     min: float
     max: float
     peer: str
+    """The best of `peers`."""
     peer_value: float
     peer_ok: bool
+    peers: list[Beside]
     error: str
 
 
@@ -29,9 +44,23 @@ class Result(TypedDict, total=False):
 class Peer:
     """Another program doing the same beside ours."""
 
-    name: str
+    package: str
+    """Its line of peers.txt, whose version is put behind the name; anything else is the whole name."""
     measure: Callable[[], Iterable[float]]
     """Gives its figures; none when it got it wrong."""
+    how: str = ""
+    """Put behind name and version, where a package can do it in more than one way."""
+
+    def run(self) -> Beside:
+        try:
+            figures, why = list(self.measure()), "got it wrong"
+        # A peer that cannot be had, breaks or hangs must not cost our own figure.
+        except (OSError, LookupError, ValueError, AssertionError, subprocess.SubprocessError) as error:
+            figures, why = [], _last_line(error)
+        name = f"{titled(self.package)} {self.how}".strip()
+        if not figures:
+            return Beside(name=name, ok=False, why=why)
+        return Beside(name=name, value=_short(statistics.median(figures)), ok=True)
 
 
 @dataclass(frozen=True)
@@ -45,7 +74,7 @@ class Row:
     group: str
     trials: int = 3
     """How often it is tried; the trial with the lowest median is judged."""
-    peer: Peer | None = None
+    peers: tuple[Peer, ...] = ()
 
     def run(self) -> Result:
         trials = [sorted(self.measure()) for _ in range(self.trials)]
@@ -68,12 +97,19 @@ class Row:
         return Result(name=self.name, ours=None, unit=self.unit, goal=self.goal, ok=False, error=error)
 
     def _beside(self) -> Result:
-        if self.peer is None:
+        found = [peer.run() for peer in self.peers]
+        if not found:
             return Result()
-        figures = list(self.peer.measure())
-        if not figures:
-            return Result(peer=self.peer.name, peer_ok=False)
-        return Result(peer=self.peer.name, peer_value=_short(statistics.median(figures)), peer_ok=True)
+        right = [each for each in found if each["ok"]]
+        if not right:
+            return Result(peer=found[0]["name"], peer_ok=False, peers=found)
+        best = min(right, key=lambda each: each["value"])
+        return Result(peer=best["name"], peer_value=best["value"], peer_ok=True, peers=found)
+
+
+def _last_line(error: Exception) -> str:
+    said = (error.stderr or b"").decode(errors="replace") if isinstance(error, subprocess.CalledProcessError) else ""
+    return said.strip().rpartition("\n")[2] or f"{type(error).__name__}: {error}"
 
 
 def _short(figure: float) -> float:
