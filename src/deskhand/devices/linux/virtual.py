@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import tempfile
 import time
@@ -198,6 +199,13 @@ async def _lay_out_keys(desktop: Desktop, program: str, layout: str) -> None:
 
 
 async def _connect_buses(desktop: Desktop, found: Mapping[str, str]) -> None:
+    try:
+        pwd.getpwuid(os.getuid())
+    except KeyError as error:  # the daemon would break the connection off without a word
+        raise DeviceError(
+            f"D-Bus serves only users that the system knows, and user id {os.getuid()} is not in /etc/passwd; "
+            "run this as one that is"
+        ) from error
     announce_accessibility(desktop.folder, found["at-spi-bus-launcher"])
     arguments = [found["dbus-daemon"], "--nofork", "--nopidfile", f"--config-file={desktop.folder}/bus.conf"]
     log = desktop.folder / "buses.log"
