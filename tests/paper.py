@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from typing_extensions import Unpack
 
 from deskhand.core.event import Event, SessionStarted
-from deskhand.core.ports import Device, Journal, User
+from deskhand.core.ports import Device, Journal, Tool, User
 from deskhand.core.status import RunningMode
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.journal.memory import MemoryJournal
@@ -38,6 +38,7 @@ class Given(TypedDict, total=False):
     rules: Sequence[Rule]
     allow_all: bool
     agents: tuple[str, ...]
+    tools: Mapping[str, Tool]
 
 
 def context(model: Any, **given: Unpack[Given]) -> Context:
@@ -54,7 +55,8 @@ def context(model: Any, **given: Unpack[Given]) -> Context:
         agents=given.get("agents", ()),
     )
     gate = PolicyGate(Policy(given.get("rules", ())), user, made.record, allow_all=given.get("allow_all", False))
-    made.dispatcher = CommandDispatcher(given.get("desk") or PaperDesk(), made, gate, LexiconGrounder())
+    desk, tools = given.get("desk") or PaperDesk(), given.get("tools")
+    made.dispatcher = CommandDispatcher(desk, made, gate, LexiconGrounder(), tools)
     return made
 
 

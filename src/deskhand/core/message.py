@@ -140,6 +140,24 @@ class ElementsPart(Value):
     truncated: str = ""
 
 
+class ToolSpec(Value):
+    """What a tool says of itself."""
+
+    name: str
+    description: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    """A JSON schema of the object that a call hands over; empty for a tool that takes none."""
+    applications: tuple[str, ...] = ()
+    """The ids or names of the applications in whose windows it is offered; in all when there are none."""
+
+
+class ToolsPart(Value):
+    """The tools that can be called here instead of using the screen."""
+
+    part: Literal["tools"] = "tools"
+    tools: tuple[ToolSpec, ...] = ()
+
+
 class PicturePart(Value):
     """A picture of the screen or of a window."""
 
@@ -161,6 +179,7 @@ Part = Annotated[
     | WindowsPart
     | ApplicationsPart
     | ElementsPart
+    | ToolsPart
     | PicturePart,
     Field(discriminator="part"),
 ]

@@ -9,7 +9,7 @@ from deskhand.core.action import Action, ActionResult, At, OnElement
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.event import Event, Record, Scope
 from deskhand.core.geometry import Frame
-from deskhand.core.message import ModelRequest, Part, Reply, Role
+from deskhand.core.message import ModelRequest, Part, Reply, Role, ToolSpec
 from deskhand.core.observation import ACTIVE_WINDOW, Image, Look, Observation, Subject
 
 
@@ -105,13 +105,15 @@ class Tool(Protocol):
     """Something an agent can call instead of using the screen."""
 
     @property
-    def name(self) -> str: ...
+    def about(self) -> ToolSpec:
+        """What models are told of it; `name` is what they call it by. It may change from step to step."""
+        ...
 
     async def call(self, arguments: dict[str, Any]) -> str:
-        """Do it and say what came of it.
+        """Do it and say what came of it. Limits of time and of length are the tool's own.
 
         Raises:
-            ToolFailed: it did not work; the text is for the model.
+            ToolFailed: it did not work, or the arguments do not fit; the text is for the model.
         """
         ...
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from deskhand.core.action import Action, At, Described, Hotkey, OnElement, Target
-from deskhand.core.geometry import Frame, Point
+from deskhand.core.geometry import Frame, Point, Size
 from deskhand.dialects.binding import Bound, bind
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.signatures import PLACE_WORDS, Signature
@@ -102,6 +102,10 @@ def _numbers(value: object) -> list[float]:
 def _field(signature: Signature, key: str, value: object, frame: Frame) -> object:
     if key in _PLACES:
         return _one_place(signature, value, frame)
+    if key == "corner":
+        return _point(signature, value, frame)
+    if key == "size":
+        return _size(signature, value, frame)
     if key == "path":
         return [_point(signature, point, frame) for point in _sequence(signature, key, value)]
     if key in ("keys", "args", "modifiers"):
@@ -163,6 +167,17 @@ def _point(signature: Signature, pair: object, frame: Frame) -> Point:
     raise Unreadable("type_error", f"{signature.name}: a point is two numbers, (x, y); it is {signature}")
 
 
+def _size(signature: Signature, pair: object, frame: Frame) -> Size:
+    match pair:
+        case [width, height]:
+            try:
+                across, down = frame.fraction(_number(signature, width), _number(signature, height))
+            except ValueError as error:
+                raise Unreadable("out_of_range", f"{signature.name}: {error}") from error
+            return Size(round(across * frame.device.width), round(down * frame.device.height))
+    raise Unreadable("type_error", f"{signature.name}: a size is two numbers, (width, height); it is {signature}")
+
+
 def _number(signature: Signature, value: object) -> float:
     if isinstance(value, str) and re.fullmatch(r"\s*[-+]?\d+(\.\d*)?\s*", value):
         return float(value)
@@ -205,6 +220,11 @@ def _literal(value: Any, frame: Frame | None = None) -> str:
             return repr(value)
         case Point():
             return "({}, {})".format(*_shown(value, frame))
+        case Size() if frame is not None:
+            across, down = frame.shown.width / frame.device.width, frame.shown.height / frame.device.height
+            return f"({round(value.width * across, 4):g}, {round(value.height * down, 4):g})"
+        case Size():
+            return f"({value.width}, {value.height})"
         case At(point=point):
             return _literal(point, frame)
         case OnElement(id=element):

@@ -11,8 +11,8 @@ from deskhand.core.geometry import Frame
 from deskhand.core.message import HistoryPart, Part, PastStep, PicturePart, Turn
 from deskhand.core.observation import Image
 from deskhand.dialects.actions import spell
-from deskhand.dialects.quoting import screen_data
-from deskhand.dialects.render import in_brief, outcome
+from deskhand.dialects.quoting import LONGEST_TEXT, screen_data
+from deskhand.dialects.render import LONGEST_LATEST, in_brief, outcome
 
 _LONGEST = 500
 _MOST_BRIEF = 12
@@ -52,7 +52,7 @@ def chain(parts: Sequence[Part], question: str, now: str, frame: Frame | None, k
         shown = (pictures[step.step],) if step.step in pictures else ()
         turns.append(Turn(speaker="user", text=_joined(said, question), pictures=shown))
         turns.append(Turn(speaker="assistant", text=_answer(step, frame)))
-        said = _came_of(step)
+        said = _came_of(step, LONGEST_LATEST if step is steps[-1] else LONGEST_TEXT)
     if turns:
         turns[-1] = turns[-1].model_copy(update={"cache": True})
     latest = tuple(p.image for p in parts if isinstance(p, PicturePart) and not _OF_STEP.fullmatch(p.of))
@@ -90,11 +90,12 @@ def _without_place(action: Action) -> Action:
     return action
 
 
-def _came_of(step: PastStep) -> str:
+def _came_of(step: PastStep, longest: int) -> str:
     if not step.actions:
         return ""
     results = [*step.results, *([None] * (len(step.actions) - len(step.results)))]
-    return screen_data("What came of it", [outcome(result)[:_LONGEST] for result in results[: len(step.actions)]])
+    told = [outcome(result, longest)[: longest + _LONGEST] for result in results[: len(step.actions)]]
+    return screen_data("What came of it", told)
 
 
 def _joined(*texts: str) -> str:

@@ -20,6 +20,7 @@ from deskhand.dialects.reading import aim
 from deskhand.dialects.render import render_parts, shown_frame
 from deskhand.dialects.schemas import schema_of
 from deskhand.dialects.signatures import in_json
+from deskhand.dialects.tools import with_tools
 from deskhand.dialects.unreadable import Unreadable
 
 __all__ = ["JsonReading", "JsonReply", "in_order", "read_app_reply", "render_parts", "turn_of"]
@@ -32,7 +33,7 @@ _SPELLED = {
     "FAILED": "FAIL",
     "FAILURE": "FAIL",
 }
-_STABLE_FIRST = ("request", "subtask", "applications", "answers", "reports", "blackboard", "history", "plan")
+_STABLE_FIRST = ("request", "subtask", "tools", "applications", "answers", "reports", "blackboard", "history", "plan")
 _LAST = ("windows", "elements", "picture", "budget", "notes")
 
 
@@ -60,7 +61,7 @@ class JsonReply:
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Say what is wanted, then what is known: what stays the same from step to step comes first."""
-        system = self._host(parts) if role == "host" else self._app()
+        system = self._host(parts) if role == "host" else self._app(parts)
         turn = turn_of(parts, render_parts(in_order(parts), shown_frame(parts, self._space)))
         schema = schema_of("host" if role == "host" else "app")
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn,), reply_schema=schema)
@@ -69,10 +70,10 @@ class JsonReply:
         others = any(part.agents for part in parts if isinstance(part, ApplicationsPart))
         return self._prompts.filled("json_host", agents=" or agent" if others else "")
 
-    def _app(self) -> str:
+    def _app(self, parts: tuple[Part, ...]) -> str:
         return self._prompts.filled(
             "json_app",
-            actions=in_json(self._platform),
+            actions=with_tools(lambda more: in_json(self._platform, more=more), parts),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             coordinates=counted_in(self._space),
         )

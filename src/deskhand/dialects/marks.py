@@ -17,6 +17,7 @@ from deskhand.dialects.quoting import quoted, screen_data
 from deskhand.dialects.render import render_parts, shown_frame
 from deskhand.dialects.schemas import schema_of
 from deskhand.dialects.signatures import in_json
+from deskhand.dialects.tools import with_tools
 from deskhand.perception.marks import markable, number_of
 
 _MOST_CONTROLS = 300
@@ -53,7 +54,7 @@ class MarksReply:
             return self._host.compose(role, parts)
         platform = self._prompts.filled(f"platform_{self._platform}")
         counted = counted_in(self._space)
-        told = in_json(self._platform, "mark")
+        told = with_tools(lambda more: in_json(self._platform, "mark", more), parts)
         system = self._prompts.filled("marks_app", actions=told, platform=platform, coordinates=counted)
         frame = shown_frame(parts, self._space)
         texts = [_told(part, frame, parts) for part in in_order(parts)]

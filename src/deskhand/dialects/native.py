@@ -32,9 +32,11 @@ from deskhand.dialects.json_reply import JsonReply, turn_of
 from deskhand.dialects.layout import Sections, fenced, labelled, sections
 from deskhand.dialects.profiles import SCALECUA, Profile
 from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts, counted_in
+from deskhand.dialects.quoting import quoted, screen_data
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
-from deskhand.dialects.render import outcome, render_parts, shown_frame, task_of
+from deskhand.dialects.render import LONGEST_LATEST, outcome, render_parts, shown_frame, task_of
 from deskhand.dialects.signatures import stubs
+from deskhand.dialects.tools import with_tools
 from deskhand.dialects.unreadable import Unreadable
 
 _WANTED = "answer with <operation>what you do next</operation> and <action>, for example click(x=10, y=20), </action>"
@@ -78,7 +80,7 @@ class NativeReply:
         frame = shown_frame(parts, self._profile.space)
         system = self._prompts.filled(
             "native_thinking" if self._thinking else "native",
-            actions=stubs(self._platform),
+            actions=with_tools(lambda more: stubs(self._platform, more), parts),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],
             coordinates=counted_in(self._profile.space),
@@ -87,7 +89,8 @@ class NativeReply:
         steps = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
         text = self._prompts.filled("native_user", task=task_of(parts), operations=_operations(steps, frame))
         more = render_parts([_bounded(part) for part in parts if isinstance(part, _TOLD)], frame, parts)
-        return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, f"{text}\n\n{more}".strip()),))
+        said = "\n\n".join(filter(None, (text, _given(steps), more)))
+        return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, said),))
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read the actions of a reply; what stands in thinking is never one.
@@ -144,6 +147,13 @@ def _came_of(result: ActionResult | None) -> str:
         return f" -> {result.value[:_LONGEST_OUTCOME]}" if result.value else ""
     # What came of it may quote the screen, which must not close or open a tag.
     return f" -> {' '.join(outcome(result).replace('<', chr(0x2039)).split())[:_LONGEST_OUTCOME]}"
+
+
+def _given(steps: Sequence[PastStep]) -> str:
+    """Give what the actions of the last step yielded, where that does not fit into a line."""
+    values = [result.value for result in steps[-1].results] if steps else []
+    long = [quoted(value, LONGEST_LATEST) for value in values if len(value) > _LONGEST_OUTCOME]
+    return screen_data("What the last operation gave", long)
 
 
 def _bounded(part: Part) -> Part:

@@ -33,6 +33,7 @@ from deskhand.dialects.prompt import Platform, Prompts
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
 from deskhand.dialects.render import render_parts, shown_frame, task_of
 from deskhand.dialects.signatures import PLACE_WORDS, without_places
+from deskhand.dialects.tools import with_tools
 from deskhand.dialects.unreadable import Unreadable
 
 KEEPING = Keeping()
@@ -93,7 +94,7 @@ class PlanReply:
         frame = shown_frame(parts, self._space)
         system = self._prompts.filled(
             "plan",
-            actions=without_places(self._platform),
+            actions=with_tools(lambda more: without_places(self._platform, more), parts),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             task=task_of(parts),
         )

@@ -23,12 +23,13 @@ from deskhand.core.message import (
     ReportsPart,
     RequestPart,
     SubtaskPart,
+    ToolsPart,
     WindowsPart,
 )
 from deskhand.core.observation import Application, Element, Window
 from deskhand.dialects.actions import spell
 from deskhand.dialects.controls import by_window, named
-from deskhand.dialects.quoting import cut, quoted, screen_data
+from deskhand.dialects.quoting import LONGEST_TEXT, cut, quoted, screen_data
 
 MOST_ELEMENTS = 400
 _MOST_APPLICATIONS = 150
@@ -39,6 +40,8 @@ _IN_FULL = 8
 """So many of the last steps are told with all they did; of those before, a line each."""
 _IN_BRIEF = 12
 _LONGEST_BRIEF = 100
+LONGEST_LATEST = 4000
+"""Characters of what the latest action yielded, such as a tool's answer; of those before, as of any text."""
 _KEY = re.compile(r"\{\{(?!\s*secret\s*:)([^{}]+)\}\}", re.IGNORECASE)
 """A key of the blackboard, named in a text."""
 
@@ -95,7 +98,7 @@ def _rendered(part: Part, around: _Around) -> str:
     match part:
         case SubtaskPart(application=application, text=text):
             return f"Your subtask, in {application}:\n{_subtask(part, around.values)}" if text else ""
-        case RequestPart() | PlanPart() | NotesPart() | AnswersPart() | BudgetPart():
+        case RequestPart() | PlanPart() | NotesPart() | AnswersPart() | BudgetPart() | ToolsPart():
             return _instructions(part)
         case HistoryPart(steps=steps):
             return _history(steps, frame)
@@ -120,8 +123,10 @@ def _rendered(part: Part, around: _Around) -> str:
             return f"Picture of {of}: {size.width}x{size.height} pixels."
 
 
-def _instructions(part: RequestPart | PlanPart | NotesPart | AnswersPart | BudgetPart) -> str:
+def _instructions(part: RequestPart | PlanPart | NotesPart | AnswersPart | BudgetPart | ToolsPart) -> str:
     match part:
+        case ToolsPart():
+            return ""  # they stand among the actions
         case RequestPart(text=text):
             return f"The user's request:\n{text}"
         case PlanPart(steps=steps):
@@ -146,7 +151,7 @@ def _history(steps: Sequence[PastStep], frame: Frame | None) -> str:
     lines = [f"... {more} more before"] if more else []
     lines += [f"step {step.step}: {cut(in_brief(step, frame), _LONGEST_BRIEF)}" for step in brief]
     for step in full:
-        acts = acts_of(step, frame)
+        acts = acts_of(step, frame, LONGEST_LATEST if step is steps[-1] else LONGEST_TEXT)
         lines.append(f"step {step.step}: {cut(step.thought) or (acts.pop(0) if acts else 'nothing was done')}")
         lines += [f"  {told}" for told in acts]
         if step.correction:
@@ -161,18 +166,18 @@ def in_brief(step: PastStep, frame: Frame | None) -> str:
     return f"{'(failed) ' if failed else ''}{meant or step.correction}"
 
 
-def acts_of(step: PastStep, frame: Frame | None) -> list[str]:
-    """Tell each action of a step and what came of it."""
+def acts_of(step: PastStep, frame: Frame | None, longest: int = LONGEST_TEXT) -> list[str]:
+    """Tell each action of a step and what came of it; of what it yielded, so many characters at most."""
     results = [*step.results, *([None] * (len(step.actions) - len(step.results)))]
     pairs = zip(step.actions, results, strict=False)
-    return [f"{cut(spell(action, frame))} -> {outcome(result)}" for action, result in pairs]
+    return [f"{cut(spell(action, frame))} -> {outcome(result, longest)}" for action, result in pairs]
 
 
-def outcome(result: ActionResult | None) -> str:
-    """Put into words what came of an action."""
+def outcome(result: ActionResult | None, longest: int = LONGEST_TEXT) -> str:
+    """Put into words what came of an action; of what it yielded, so many characters at most."""
     if result is None:
         return "it is not known whether this was done"
-    value = f", value {quoted(result.value)}" if result.value else ""
+    value = f", value {quoted(result.value, longest)}" if result.value else ""
     return f"{result.outcome}: {cut(result.text)}{value}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -92,6 +92,12 @@ _ROWS = (
     Signature("open_app", ("app_name: str",), "Start an application."),
     Signature("focus_window", ("window: str",), "Bring a window up, by its id."),
     Signature("close_window", ("window: str",), "Ask a window to close, by its id."),
+    Signature(
+        "arrange_window",
+        ("window: str", "how: str", "corner: point = None", "size: point = None"),
+        "Move, resize, minimize, maximize or restore a window, by its id.",
+        "`corner` is where its upper left one comes, `size` its width and height.",
+    ),
     Signature("open_url", ("url: str",), "Open an address in a browser."),
     Signature("go_backward", (), "Go back one page."),
     Signature("go_forward", (), "Go forward one page."),
@@ -108,7 +114,7 @@ _ROWS = (
     Signature(
         "call_tool",
         ("tool: str", "arguments: dict = {}"),
-        "Call a tool by name instead of using the screen.",
+        "Call a tool by name instead of using the screen, with an object of its own arguments.",
     ),
 )
 
@@ -199,6 +205,7 @@ PARAMETER_ALIASES = {
 CLOSED = {
     "button": ("left", "middle", "right", "back", "forward"),
     "direction": ("up", "down", "left", "right"),
+    "how": ("move", "resize", "minimize", "maximize", "restore"),
     "status": ("success", "failure"),
 }
 """The words that may stand for parameters that take no others."""
@@ -207,6 +214,7 @@ SAID_FOR = {
     **{"wheel": "middle", "primary": "left", "secondary": "right"},
     **dict.fromkeys(("succeeded", "successful", "succeed", "done", "complete", "completed", "finished"), "success"),
     **dict.fromkeys(("fail", "failed", "infeasible", "impossible", "error"), "failure"),
+    **{"minimise": "minimize", "iconify": "minimize", "maximise": "maximize", "unmaximize": "restore"},
 }
 """Other systems' words for the same."""
 
@@ -271,19 +279,19 @@ _TO_PLANNERS = {
     "write": "Enter text exactly as it stands, where the focus is; `replace` takes the old text away.",
 }
 """What an action means where its place is said in words."""
-_FOR_PLANNERS = ("select_option", "set_value", "open_app", "focus_window", "close_window", "open_url")
+_FOR_PLANNERS = ("select_option", "set_value", "open_app", "focus_window", "close_window", "arrange_window", "open_url")
 
 
-def stubs(platform: str) -> str:
-    """Write the actions of a platform the way models that are trained on calls were shown them."""
-    names = (*ON_PLATFORM[platform], *_MORE.get(platform, ()))
+def stubs(platform: str, more: Sequence[str] = ()) -> str:
+    """Write the actions of a platform, and `more`, the way models that are trained on calls were shown them."""
+    names = (*ON_PLATFORM[platform], *_MORE.get(platform, ()), *more)
     return "\n".join(_stub(TABLE[key_of(name)]) for name in names)
 
 
-def without_places(platform: str) -> str:
-    """Write the actions of a platform for a planner, who leaves places to somebody else."""
-    more = _FOR_PLANNERS if platform == "linux" else ()
-    rows = [TABLE[key_of(name)] for name in (*ON_PLATFORM[platform], *more)]
+def without_places(platform: str, more: Sequence[str] = ()) -> str:
+    """Write the actions of a platform, and `more`, for a planner, who leaves places to somebody else."""
+    own = _FOR_PLANNERS if platform == "linux" else ()
+    rows = [TABLE[key_of(name)] for name in (*ON_PLATFORM[platform], *own, *more)]
     lines = []
     for row in rows:
         hidden = {"x", "y", "modifiers", "start", "path", "right", "from_coord", "to_coord"}
@@ -305,7 +313,7 @@ def _stub(row: Signature) -> str:
 
 
 _IN_JSON: Mapping[str, str] = {
-    "linux": f"{_DESKTOP} select_option set_value open_app focus_window close_window open_url",
+    "linux": f"{_DESKTOP} select_option set_value open_app focus_window close_window arrange_window open_url",
     "web": f"{_WEB} scroll select_option set_value",
     "android": f"{_PHONE} select_option set_value",
 }
@@ -317,9 +325,9 @@ _TO_JSON |= {"False": "false", "None": "null"}
 _MEANT_IN_JSON = {"hotkey": 'Press keys together: {"keys": ["ctrl", "s"]}.'}
 
 
-def in_json(platform: str, named: Literal["element", "mark"] = "element") -> str:
-    """Write the actions of a platform with their arguments as JSON has them; a control is `named` by id or number."""
-    rows = [TABLE[key_of(name)] for name in _IN_JSON[platform].split() if name not in _BY_STATUS]
+def in_json(platform: str, named: Literal["element", "mark"] = "element", more: Sequence[str] = ()) -> str:
+    """Write the actions of a platform, and `more`, as JSON has them; a control is `named` by id or number."""
+    rows = [TABLE[key_of(name)] for name in (*_IN_JSON[platform].split(), *more) if name not in _BY_STATUS]
     place = f"PLACE is {_PLACES[named]}, or else `x` and `y`. What has a default or brackets may be left out."
     return "\n".join([place, *(_json_row(row, named) for row in rows)])
 

@@ -33,7 +33,7 @@ from deskhand.processors.key import (
     Key,
 )
 from deskhand.processors.middleware import AppAgentLoggingMiddleware
-from deskhand.processors.parts import memory_parts, reports_part, request_part, subtask_part
+from deskhand.processors.parts import memory_parts, reports_part, request_part, subtask_part, tools_part
 from deskhand.processors.strategy import Actor, BaseProcessingStrategy, ComposedStrategy
 from deskhand.processors.stuck import StuckMiddleware
 from deskhand.processors.template import ProcessorTemplate
@@ -87,6 +87,7 @@ class AppLLMInteraction(BaseProcessingStrategy):
             picture = await marked(session, picture, elements)
         parts: tuple[Part, ...] = (
             *self.told(context),
+            tools_part(session, session.get(ContextNames.APPLICATION), context.get(WINDOWS)),
             WindowsPart(windows=context.get(WINDOWS)),
             ElementsPart(elements=elements, truncated=seen.truncated),
             PicturePart(image=picture),

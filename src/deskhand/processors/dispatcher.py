@@ -60,6 +60,11 @@ class CommandDispatcher:
         self._fresh = False
         self._traces = Traces()
 
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The tools that can be called, by the name they are called by."""
+        return self._tools
+
     async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Observation:
         """Look at the device and keep what was seen.
 

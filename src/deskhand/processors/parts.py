@@ -15,7 +15,10 @@ from deskhand.core.message import (
     ReportsPart,
     RequestPart,
     SubtaskPart,
+    ToolsPart,
+    ToolSpec,
 )
+from deskhand.core.observation import Window
 from deskhand.core.status import HostAgentStatus
 from deskhand.journal.view import StepView, View
 from deskhand.processors.context import Context
@@ -57,6 +60,17 @@ def subtask_part(view: View) -> SubtaskPart:
     return SubtaskPart(
         text=subtask.text, application=subtask.application, window=subtask.window, message=subtask.message
     )
+
+
+def tools_part(context: Context, application: str, windows: tuple[Window, ...]) -> ToolsPart:
+    """Give the tools that can be called in an application, or in whatever window is active."""
+    names = {application, *(window.app for window in windows if window.active)}
+    known = {name.casefold() for name in names if name}
+    return ToolsPart(tools=tuple(t.about for t in context.dispatcher.tools.values() if _offered(t.about, known)))
+
+
+def _offered(tool: ToolSpec, applications: set[str]) -> bool:
+    return not tool.applications or any(name.casefold() in applications for name in tool.applications)
 
 
 def _past(step: StepView) -> PastStep:
