@@ -39,6 +39,7 @@ from deskhand.models.catalog import profile_of
 from deskhand.models.factory import Makers, make, opened
 from deskhand.models.options import ModelSettings
 from deskhand.perception.ground import LexiconGrounder
+from deskhand.perception.options import Perception
 from deskhand.processors.arrangement import Arrangement, arrangement_for, dialect_for
 from deskhand.processors.context import Context, Listener
 from deskhand.processors.dispatcher import CommandDispatcher
@@ -53,7 +54,7 @@ from deskhand.session.session import BaseSession, SessionResult
 from deskhand.settings import Settings, load
 
 DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
-"""What opens a device of each kind: takes the whole spec and the environment."""
+"""What opens a device of each kind: takes the whole spec, the environment, and what is set about seeing."""
 
 
 def settings_from(options: Sequence[str] = (), agent_config: str = "") -> Settings:
@@ -76,7 +77,9 @@ def current_folder() -> Path:
         raise SettingsError("the current folder is gone; go to one that is there") from error
 
 
-def open_device(spec: str, secrets: Secrets | None = None) -> AbstractAsyncContextManager[Device]:
+def open_device(
+    spec: str, secrets: Secrets | None = None, perception: Perception | None = None
+) -> AbstractAsyncContextManager[Device]:
     """Open the device of a spec, such as `linux:virtual,size=1280x800`; leaving the block closes it.
 
     Raises:
@@ -86,7 +89,9 @@ def open_device(spec: str, secrets: Secrets | None = None) -> AbstractAsyncConte
     kind = spec.partition(":")[0]
     if kind not in DEVICES:
         raise SettingsError(f"there is no device {spec!r}; {_near(kind, DEVICES)}")
-    opened: AbstractAsyncContextManager[Device] = _load(DEVICES[kind])(spec, dict(os.environ))
+    opened: AbstractAsyncContextManager[Device] = _load(DEVICES[kind])(
+        spec, dict(os.environ), perception or Perception()
+    )
     return _masking(opened, secrets or Secrets())
 
 
@@ -267,7 +272,7 @@ class _Parts:
         self.agents = tuple(map(AgentRegistry.load, settings.agents))
 
     def device(self, spec: str) -> AbstractAsyncContextManager[Device]:
-        return open_device(spec, self.secrets)
+        return open_device(spec, self.secrets, self.settings.perception)
 
     def journal(self, folder: Path) -> AbstractContextManager[FileJournal]:
         return closing(FileJournal(folder, secrets=self.secrets, fsync=self.settings.fsync))

@@ -15,6 +15,7 @@ from deskhand.agent_config import read_agent_config
 from deskhand.core.errors import SettingsError
 from deskhand.core.value import Value
 from deskhand.models.options import ModelSettings, Section
+from deskhand.perception.options import DetectorOptions, OcrOptions, Perception, PictureOptions
 from deskhand.processors.limits import Limits
 from deskhand.processors.rules import PolicySettings
 
@@ -53,6 +54,14 @@ class Settings(Value):
     """Do several actions of one reply, each after a look at what it aims at; else only the first."""
     agents: tuple[str, ...] = ()
     """Agents of other people that can be assigned a subtask, as module:Name."""
+    pictures: PictureOptions = PictureOptions()
+    ocr: OcrOptions = OcrOptions()
+    detector: DetectorOptions = DetectorOptions()
+
+    @property
+    def perception(self) -> Perception:
+        """What a device is told about seeing."""
+        return Perception(pictures=self.pictures, ocr=self.ocr, detector=self.detector)
 
 
 def load(options: Iterable[str], environment: Mapping[str, str], folder: Path, agent_config: str = "") -> Settings:

@@ -25,7 +25,7 @@ def main(arguments: Namespace) -> int:
         raise SettingsError(str(error)) from error
 
     async def work() -> list[tuple[str, ActionResult]]:
-        async with open_device(settings.device, Secrets(settings.secrets)) as device:
+        async with open_device(settings.device, Secrets(settings.secrets), settings.perception) as device:
             return await act(device, calls, settings, user_at(silent=arguments.json))
 
     done = run_until_interrupted(work)

@@ -19,7 +19,7 @@ def main(arguments: Namespace) -> int:
     settings = settings_of(arguments)
 
     async def look() -> Look:
-        async with open_device(settings.device, Secrets(settings.secrets)) as device:
+        async with open_device(settings.device, Secrets(settings.secrets), settings.perception) as device:
             return await device.observe(OneWindow(id=arguments.window) if arguments.window else ACTIVE_WINDOW)
 
     observation, pictures = run_until_interrupted(look)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ParamSpec, TypeVar
 
 import anyio
@@ -24,8 +24,9 @@ CLOSING = 3.0
 class Controls:
     """The controls of a session's applications."""
 
-    def __init__(self, session_bus: str) -> None:
-        self._tree = Accessibility(session_bus)
+    def __init__(self, session_bus: str, numbers: Iterator[int]) -> None:
+        """Ids are made of `numbers`, which others may draw from as well."""
+        self._tree = Accessibility(session_bus, numbers=numbers)
         # Keeps apart a question that was abandoned and is still under way in its thread, and the next one.
         self._turn = threading.Lock()
         self.trouble = ""

@@ -15,6 +15,9 @@ from deskhand.devices.linux.rig import Rig, rigged
 from deskhand.devices.linux.session import OwnSession, display_of, session_bus_of
 from deskhand.devices.linux.spec import parse_linux
 from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.perception.options import Perception
+
+DEFAULT = Perception()
 
 
 class LinuxDevice:
@@ -46,10 +49,13 @@ class LinuxDevice:
 
 
 @asynccontextmanager
-async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator[LinuxDevice]:
+async def open_linux(
+    spec: str, environment: Mapping[str, str], perception: Perception = DEFAULT
+) -> AsyncIterator[LinuxDevice]:
     """Open the desktop that a spec names; a virtual one is brought up, and taken down at the end.
 
     `environment` holds the caller's variables: where its display and buses are, which language it speaks.
+    `perception` says what pictures are like and what is read off them.
 
     Raises:
         SettingsError: the spec is wrong.
@@ -60,7 +66,7 @@ async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator
         desktop = virtual_desktop(wanted.size, layout=wanted.layout, scale=wanted.scale, environment=environment)
         async with desktop as session:
             bus = session.environment["DBUS_SESSION_BUS_ADDRESS"]
-            async with rigged(session, session.display_name, bus) as rig:
+            async with rigged(session, session.display_name, bus, perception) as rig:
                 rig.keyboard.delay = wanted.delay / 1000
                 yield LinuxDevice(spec, rig)
         return
@@ -68,7 +74,7 @@ async def open_linux(spec: str, environment: Mapping[str, str]) -> AsyncIterator
     with tempfile.TemporaryDirectory(prefix="deskhand-") as folder:
         own = OwnSession({**environment, "DISPLAY": display}, Path(folder) / "log")
         try:
-            async with rigged(own, display, session_bus_of(environment)) as rig:
+            async with rigged(own, display, session_bus_of(environment), perception) as rig:
                 # A session of ours that was killed in the middle of a chord or a drag has left them down.
                 rig.pointer.release_all(everything=True)
                 rig.keyboard.release_all(everything=True)

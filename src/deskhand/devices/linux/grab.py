@@ -13,6 +13,7 @@ import xcffib.xproto
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Size
 from deskhand.devices.linux.display import Display
+from deskhand.perception.options import PictureOptions
 from deskhand.perception.picture import Picture, Pixels, picture_of
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -22,14 +23,16 @@ LIBC.shmdt.argtypes = (ctypes.c_void_p,)
 LIBC.shmget.argtypes = (ctypes.c_int, ctypes.c_size_t, ctypes.c_int)
 IPC_PRIVATE, IPC_CREAT, IPC_RMID = 0, 0o1000, 0
 ALL_PLANES = 0xFFFFFFFF
+PNG = PictureOptions()
 
 
 class Grabber:
     """Takes pictures of one display's screen."""
 
-    def __init__(self, display: Display, *, shared: bool = True) -> None:
+    def __init__(self, display: Display, *, shared: bool = True, pictures: PictureOptions = PNG) -> None:
         """Agree on shared memory with the X server, unless it shall not be used or there is none."""
         self._display = display
+        self._pictures = pictures
         self._memory = _Shared.attach(display) if shared else None
         self._last: tuple[Pixels, Picture] | None = None
 

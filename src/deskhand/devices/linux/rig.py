@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 
 from deskhand.core.errors import DeviceLost
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.controls import Controls
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.eyes import Eyes, open_eyes
 from deskhand.devices.linux.grab import Grabber
 from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.keyboard import Keyboard
@@ -18,6 +20,7 @@ from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.launch import Session
 from deskhand.devices.linux.meant import window_meant
 from deskhand.devices.linux.windows import list_windows, pop_ups
+from deskhand.perception.options import Perception
 
 REMEMBERED = 10_000
 HOLDERS = frozenset(
@@ -38,6 +41,7 @@ class Rig:
     pointer: Pointer
     keyboard: Keyboard
     clipboard: Clipboard
+    eyes: Eyes
     restless: bool = False
     """Whether the screen was still moving when we last waited for it: its changes prove nothing then."""
     _seen: dict[str, Element] = field(default_factory=dict)
@@ -86,7 +90,7 @@ class Rig:
 
 
 @asynccontextmanager
-async def rigged(session: Session, display_name: str, session_bus: str) -> AsyncIterator[Rig]:
+async def rigged(session: Session, display_name: str, session_bus: str, perception: Perception) -> AsyncIterator[Rig]:
     """Connect to a desktop; at the end nothing is held down and all connections are closed.
 
     Raises:
@@ -96,9 +100,10 @@ async def rigged(session: Session, display_name: str, session_bus: str) -> Async
         display = Display.open(display_name)
         stack.callback(display.close)
         stack.callback(_unless_lost, display.sync)
-        grabber = Grabber(display)
+        grabber = Grabber(display, pictures=perception.pictures)
         stack.callback(grabber.close)
-        controls = Controls(session_bus)
+        numbers = count(1)
+        controls = Controls(session_bus, numbers)
         stack.push_async_callback(controls.close)
         clipboard = Clipboard(display_name)
         stack.callback(clipboard.close)
@@ -106,8 +111,9 @@ async def rigged(session: Session, display_name: str, session_bus: str) -> Async
         stack.callback(_unless_lost, keyboard.close)
         pointer = Pointer(display)
         stack.callback(_unless_lost, pointer.release_all)
+        eyes = await stack.enter_async_context(open_eyes(grabber, perception, numbers))
         await controls.connect()
-        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard)
+        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard, eyes)
 
 
 def _unless_lost(release: Callable[[], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from deskhand.devices.linux.accessibility.protocol import Ref
@@ -22,7 +23,8 @@ class Known(NamedTuple):
 class Ids:
     """The ids that were given."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: Iterator[int]) -> None:
+        self._numbers = numbers
         self._ids: dict[Ref, str] = {}
         self._spots: dict[Spot, str] = {}
         self._known: dict[str, Known] = {}
@@ -31,7 +33,7 @@ class Ids:
         """Name an accessible; one that changed its role is another control at the same path."""
         element = self._ids.get(known.ref) or (self._spots.get(spot, "") if spot else "")
         if not element or self._known[element].role != known.role:
-            element = f"e{len(self._known) + 1}"
+            element = f"e{next(self._numbers)}"
         elif self._known[element].ref != known.ref:
             del self._ids[self._known[element].ref]
         self._ids[known.ref] = element

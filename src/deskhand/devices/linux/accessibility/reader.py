@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,12 +54,14 @@ class Accessibility:
     What is asked about a control that is gone is answered by None, False or nothing.
     """
 
-    def __init__(self, session_bus: str, most_elements: int = MOST_ELEMENTS) -> None:
-        """`session_bus` is the D-Bus address of the session whose applications are read."""
+    def __init__(
+        self, session_bus: str, most_elements: int = MOST_ELEMENTS, numbers: Iterator[int] | None = None
+    ) -> None:
+        """Read the applications of the session whose D-Bus address is given; ids are made of `numbers`."""
         self._session_bus = session_bus
         self._most = most_elements
         self._registry: Registry | None = None
-        self._ids = Ids()
+        self._ids = Ids(numbers or count(1))
         self._memory = Memory()
         self._places: dict[Ref, Place] = {}
         self._focus: dict[int, str] = {}
