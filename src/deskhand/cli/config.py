@@ -38,6 +38,6 @@ def _leaves(tree: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, An
 
 
 def _masked(key: str, value: Any) -> Any:
-    if isinstance(value, str) and (key.startswith(SECRET[0]) or key.endswith(SECRET[1])):
+    if isinstance(value, str) and value and (key.startswith(SECRET[0]) or key.endswith(SECRET[1])):
         return f"...{value[-4:]}" if len(value) > 8 else "..."
     return value

@@ -19,6 +19,8 @@ _EXITS = (
     "exit codes: 0 finished, 1 failed / needs_user / stuck, 2 usage or settings, 3 limit, 4 device or model, 130 ^C"
 )
 
+_WHERE = "such as linux, linux:display=:7; default linux:virtual, an empty desktop of its own"
+
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
@@ -63,7 +65,7 @@ def _explain(command: argparse.ArgumentParser) -> None:
 
 def _look(command: argparse.ArgumentParser) -> None:
     _options(command)
-    command.add_argument("--device", metavar="SPEC", help="such as linux, linux:display=:7")
+    command.add_argument("--device", metavar="SPEC", help=_WHERE)
     command.add_argument("--json", action="store_true", help="the whole observation as JSON")
     command.add_argument("--picture", metavar="FILE", help="also write the picture there, as PNG")
     command.add_argument("--window", metavar="ID", help="this window instead of the active one")
@@ -75,7 +77,7 @@ def _look(command: argparse.ArgumentParser) -> None:
 def _act(command: argparse.ArgumentParser) -> None:
     command.add_argument("actions", nargs="+", metavar="ACTION", help="such as 'click(x=10, y=20)'; done in order")
     _options(command)
-    command.add_argument("--device", metavar="SPEC", help="such as linux, linux:display=:7")
+    command.add_argument("--device", metavar="SPEC", help=_WHERE)
     command.add_argument("--yes", action="store_true", help="answer every question of the policy with yes")
     command.add_argument("--json", action="store_true", help="one JSON object a result on stdout")
 

@@ -13,6 +13,7 @@ from deskhand.cli.signals import INTERRUPTION
 from deskhand.cli.streams import complain, say, say_json
 from deskhand.core.errors import JournalError, SettingsError
 from deskhand.core.status import RunOutcome
+from deskhand.core.text import counted
 from deskhand.journal.file import read_records
 from deskhand.journal.view import View
 from deskhand.session.session import SessionResult
@@ -70,7 +71,7 @@ class Report:
             fields = self.result.model_dump(mode="json")
             say_json({**fields, "run_dir": str(self.run_dir) if self.run_dir else None})
             return
-        if self.trouble:
+        if self.trouble and self.trouble != self.result.outcome:
             complain(self.trouble)
         say(*self.lines())
 
@@ -78,7 +79,7 @@ class Report:
         if self.result is None:
             return []
         lines = [f"{self.result.outcome}: {self.result.answer}" if self.result.answer else str(self.result.outcome)]
-        lines.append(f"{self.result.steps} steps, {self.result.seconds:.1f} s")
+        lines.append(f"{counted(self.result.steps, 'step')}, {self.result.seconds:.1f} s")
         if self.run_dir is not None:
             lines.append(f"run: {self.run_dir}")
             if self.result.outcome not in (RunOutcome.FINISHED, RunOutcome.FAILED) and self.result.rounds:
@@ -88,7 +89,7 @@ class Report:
     def _interrupted(self) -> None:
         """Take note of an interruption; a run that had come to its end before keeps its result."""
         if self.result is None:
-            self.trouble = "interrupted"
+            self.trouble = RunOutcome.INTERRUPTED
             self.result = self._as_far_as_written(RunOutcome.INTERRUPTED)
 
     def _abandoned(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import termios
+from contextlib import suppress
 
 import anyio.to_thread
 
@@ -31,14 +33,24 @@ class TerminalUser:
         return line
 
     async def confirm(self, question: str) -> bool | None:
+        _forget_what_was_typed_ahead()
         line = await self._line(f"{question} [y/N] ")
         return None if line is None else line.lower() in ("y", "yes", "j", "ja", "o", "oui", "s", "si", "sí")
 
     async def _line(self, prompt: str) -> str | None:
         print(shown(prompt), end="", file=sys.stderr, flush=True)
         # Abandoned on Ctrl-C: a thread that waits for a line cannot be stopped, and the process ends anyway.
-        line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+        try:
+            line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+        except OSError:  # the terminal has hung up
+            return None
         return line.strip() if line else None
+
+
+def _forget_what_was_typed_ahead() -> None:
+    """Leave is given to a question that was read, not by a key that was pressed before it."""
+    with suppress(termios.error):  # a terminal that has hung up
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def user_at(*, silent: bool) -> User:

@@ -38,6 +38,11 @@ def is_blank(text: str) -> bool:
     return not any(letter.isprintable() and not letter.isspace() for letter in text)
 
 
+def counted(number: int, thing: str) -> str:
+    """Say how many there are: "1 step", "2 steps"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def as_utf8(argument: str) -> str:
     """Read a command's argument as UTF-8, whatever encoding the terminal claims to have."""
     return os.fsencode(argument).decode("utf-8", "replace")

@@ -7,6 +7,7 @@ from zlib import crc32
 
 from deskhand.core.action import Action, Click, Hotkey, OnElement, Press, Wait, Write
 from deskhand.core.observation import Element
+from deskhand.core.text import counted
 from deskhand.models.literal.moves import Done, Fail, Move, Turn
 from deskhand.models.literal.sight import (
     EDITABLE,
@@ -55,7 +56,7 @@ def write(turn: Turn) -> Move:
     if moving:
         actions = (Click(target=OnElement(id=field.id)), Hotkey(keys=moving), Write(message=message))
     memo = {"id": field.id, "was": _digest(field.value), "replace": "1" if replace else ""}
-    return turn.act(*actions, thought=f"write {len(message)} characters into the {what}", **memo)
+    return turn.act(*actions, thought=f"write {counted(len(message), 'character')} into the {what}", **memo)
 
 
 def _write_blindly(turn: Turn) -> Move:
@@ -66,7 +67,8 @@ def _write_blindly(turn: Turn) -> Move:
         )
     if turn.failed:
         return Fail(f"nothing was written: {turn.failed}")
-    return Done(f"typed {len(turn.clause.value)} characters; this window shows nothing that could be read back")
+    typed = counted(len(turn.clause.value), "character")
+    return Done(f"typed {typed}; this window shows nothing that could be read back")
 
 
 def _single_line(field: Element) -> bool:
@@ -136,7 +138,7 @@ def _after_writing(turn: Turn, field: Element) -> Move:
     if field.role == "password" or not text:
         return Fail(f"nothing was written: {turn.failed}") if turn.failed else Done(f"wrote into the {what}")
     if _has_arrived(turn, field):
-        return Done(f"wrote {len(text)} characters into the {what}")
+        return Done(f"wrote {counted(len(text), 'character')} into the {what}")
     if turn.done:
         return _written_though_unseen(turn, field, what)
     if not turn.failed and turn.count("waited") < 3:
@@ -155,7 +157,7 @@ def _written_though_unseen(turn: Turn, field: Element, what: str) -> Move:
     """Believe a device that read the text back, unless the field shows something else."""
     cut = _CUT.search(field.value)
     if field.role in ("terminal", "document", *CELLS) or cut or not field.value:
-        return Done(f"wrote {len(turn.clause.value)} characters into the {what}")
+        return Done(f"wrote {counted(len(turn.clause.value), 'character')} into the {what}")
     if turn.count("waited") < 2:
         return turn.again(Wait(seconds=0.3), "looking what the field holds", waited=str(turn.count("waited") + 1))
     return Fail(f"the {what} does not hold the text; it shows {field.value[:80]!r}")
