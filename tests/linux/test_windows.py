@@ -17,14 +17,13 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.managing import activate, close
 from deskhand.devices.linux.programs import guarded
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import (
     Owner,
-    activate,
     active_window,
-    close,
     list_windows,
     owner_at,
     window_manager,

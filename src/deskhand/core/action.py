@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from deskhand.core.geometry import Point
+from deskhand.core.geometry import Point, Size
 from deskhand.core.value import Value
 
 
@@ -190,6 +190,28 @@ class CloseWindow(Value):
     window: str
 
 
+class ArrangeWindow(Value):
+    """Move a window, change its size, put it away or let it fill the screen (our addition).
+
+    `restore` undoes minimize and maximize. `corner` is where the upper left corner of its frame comes, `size` the
+    extent of what is inside the frame; a move may give a size as well, a resize a corner.
+    """
+
+    kind: Literal["arrange_window"] = "arrange_window"
+    window: str
+    how: Literal["move", "resize", "minimize", "maximize", "restore"]
+    corner: Point | None = None
+    size: Size | None = None
+
+    @model_validator(mode="after")
+    def _says_where(self) -> ArrangeWindow:
+        if self.how == "move" and self.corner is None:
+            raise ValueError("a move needs a corner: x and y of its upper left one")
+        if self.how == "resize" and (self.size is None or min(self.size) < 1):
+            raise ValueError("a resize needs a size: its width and height")
+        return self
+
+
 class OpenUrl(Value):
     kind: Literal["open_url"] = "open_url"
     url: str
@@ -267,6 +289,7 @@ Action = Annotated[
     | OpenApp
     | FocusWindow
     | CloseWindow
+    | ArrangeWindow
     | OpenUrl
     | GoBackward
     | GoForward

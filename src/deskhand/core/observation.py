@@ -59,6 +59,7 @@ class Window(Value):
     box: Box
     active: bool = False
     minimized: bool = False
+    maximized: bool = False
     dialog_of: str = ""
     """The id of the window it belongs to, when it is a dialog."""
 

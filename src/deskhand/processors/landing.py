@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from deskhand.core.action import (
     Action,
+    ArrangeWindow,
     At,
     Click,
     CloseWindow,
@@ -71,7 +72,8 @@ def cases_of(action: Action, seen: Observation | None, window: str) -> list[Case
     text, chords = carried_text(action), chords_of(action)
     if seen is None:
         return [Case(action, _opened(action, None), (), text, chords, replaces_own_file=False)]
-    scene = _Scene(seen, action.window if isinstance(action, FocusWindow | CloseWindow) else window)
+    named = action.window if isinstance(action, FocusWindow | CloseWindow | ArrangeWindow) else window
+    scene = _Scene(seen, named)
     application = _opened(action, seen) if isinstance(action, OpenApp) else scene.application
     hits = [scene.chain(e) for e in scene.hit(action, chords)] or [()]
     return [Case(action, application, hit, text, chords, scene.replaces_own_file) for hit in hits]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deskhand.core.action import (
     Action,
+    ArrangeWindow,
     At,
     CloseWindow,
     Described,
@@ -63,6 +64,8 @@ def _carried(action: Action, seen: Observation | None) -> str:
             return repr(key)
         case FocusWindow(window=window) | CloseWindow(window=window):
             return repr(_title(seen, window) or window)
+        case ArrangeWindow(window=window, how=how):
+            return f"{how} {_title(seen, window) or window!r}"
     text = carried_text(action)
     more = f"… ({len(text)} characters)" if len(text) > LONGEST else ""
     return f"{text[:LONGEST]!r}{more}" if text else ""

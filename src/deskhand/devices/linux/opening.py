@@ -12,11 +12,11 @@ from deskhand.core.errors import DeviceError, DeviceLost, TargetNotFound
 from deskhand.core.observation import Application, Window
 from deskhand.devices.linux.applications import Installed, Places, installed
 from deskhand.devices.linux.launch import launch
+from deskhand.devices.linux.managing import activate, close
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.reach import PATIENCE, bring_up, find_window
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.verify import rested
-from deskhand.devices.linux.windows import activate, close
 from deskhand.perception.applications import find
 
 BROWSED = ("x-scheme-handler/https", "x-scheme-handler/http", "text/html")

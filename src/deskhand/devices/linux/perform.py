@@ -9,6 +9,7 @@ import anyio
 from deskhand.core.action import (
     Action,
     ActionResult,
+    ArrangeWindow,
     CallTool,
     CallUser,
     Click,
@@ -39,7 +40,7 @@ from deskhand.core.action import (
     Write,
 )
 from deskhand.core.errors import Correctable
-from deskhand.devices.linux import choosing, keying, opening, pointing
+from deskhand.devices.linux import arranging, choosing, keying, opening, pointing
 from deskhand.devices.linux.rig import Rig
 
 Pointing = Click | DoubleClick | RightClick | MoveTo | DragTo | Scroll | Swipe | LongPress
@@ -75,6 +76,8 @@ async def _perform(rig: Rig, action: Action, window: str) -> ActionResult:
             return await _key(rig, action, window)
         case OpenApp() | OpenUrl() | FocusWindow() | CloseWindow():
             return await _open(rig, action)
+        case ArrangeWindow():
+            return await arranging.arrange_window(rig, action)
         case SelectOption():
             return await choosing.select(rig, action, window)
         case SetValue():

@@ -11,11 +11,12 @@ from deskhand.core.action import At, Described, OnElement, Target
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.managing import activate
 from deskhand.devices.linux.meant import belongs
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
-from deskhand.devices.linux.windows import activate, owner_at
+from deskhand.devices.linux.windows import owner_at
 
 PATIENCE = 2.0
 """Seconds that an application may take to answer."""

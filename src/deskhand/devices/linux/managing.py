@@ -1,0 +1,148 @@
+"""What a window manager is asked to do with a window, or done by us where there is none."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Sequence
+
+import xcffib
+from xcffib.xproto import ConfigWindow, EventMask, InputFocus, StackMode
+
+from deskhand.core.geometry import Box, Point, Size
+from deskhand.core.observation import Window
+from deskhand.devices.linux.asking import checked, numbers, value
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import active_window, exists, window_manager
+
+ICONIC = 3
+"""The state of a window that is put away (ICCCM 4.1.3.1)."""
+_FROM_US = 1 | 2 << 12
+"""That a place is the frame's upper left corner, and that a pager asks (EWMH, _NET_MOVERESIZE_WINDOW)."""
+_PLACED, _SIZED = 0b0011 << 8, 0b1100 << 8
+_CARD32 = 0xFFFFFFFF
+_SIDES = 4
+
+
+async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
+    """Bring a window up and give it the keyboard; give the id of the window that has it afterwards.
+
+    That is another one when a modal dialog stands before it, or when the window manager refuses.
+    """
+    number = int(window, 16)
+    try:
+        if window_manager(display):
+            tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
+            await until(lambda: active_window(display) == number, seconds)
+        else:
+            _raise(display, number)
+            await until(lambda: active_window(display) == number, min(seconds, 0.5))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    active = active_window(display)
+    return hex(active) if active else ""
+
+
+async def close(
+    display: Display, window: str, seconds: float = 2.0, *, unless: Callable[[], bool] = lambda: False
+) -> bool:
+    """Ask a window to close as its close button does; tell whether it is gone.
+
+    It is not waited for any longer when `unless` becomes true: it may ask back.
+    """
+    number = int(window, 16)
+    try:
+        if window_manager(display):
+            tell(display, display.root, number, "_NET_CLOSE_WINDOW", (0, 2))
+        else:
+            _ask_to_close(display, number)
+        await until(lambda: not exists(display, number) or unless(), seconds)
+        return not exists(display, number)
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+
+
+def ask_to_place(display: Display, window: Window, corner: Point | None, size: Size | None) -> None:
+    """Ask for another place of a window's frame, or another size of what is inside it; the rest stays as it is.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    left, top = corner or Point(0, 0)
+    width, height = size or Size(0, 0)
+    try:
+        if window_manager(display):
+            given = (_PLACED if corner else 0) | (_SIZED if size else 0)
+            wanted = (left & _CARD32, top & _CARD32, width, height)
+            tell(display, display.root, int(window.id, 16), "_NET_MOVERESIZE_WINDOW", (given | _FROM_US, *wanted))
+            return
+        values = {ConfigWindow.X: left, ConfigWindow.Y: top} if corner else {}
+        values |= {ConfigWindow.Width: width, ConfigWindow.Height: height} if size else {}
+        number, mask = int(window.id, 16), sum(values)
+        checked(display.conn.core.ConfigureWindowChecked(number, mask, [each & _CARD32 for each in values.values()]))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+
+
+def ask_for_state(display: Display, window: Window, *, minimized: bool, maximized: bool) -> None:
+    """Ask a window manager to put a window away or to take it out, to let it fill the screen or not.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    number = int(window.id, 16)
+    try:
+        if minimized:
+            tell(display, display.root, number, "WM_CHANGE_STATE", (ICONIC,))
+            return
+        if window.minimized:
+            tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
+        if window.maximized != maximized:
+            across, down = display.atoms("_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT")
+            tell(display, display.root, number, "_NET_WM_STATE", (int(maximized), across, down, 2))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+
+
+def frame_of(display: Display, window: Window) -> Box:
+    """Give where a window is with the frame that its window manager has put around it.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    try:
+        held = numbers(value(display, int(window.id, 16), display.atom("_NET_FRAME_EXTENTS")))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    left, right, top, bottom = held if len(held) == _SIDES else (0,) * _SIDES
+    inside = window.box
+    return Box(inside.left - left, inside.top - top, inside.right + right, inside.bottom + bottom)
+
+
+def _ask_to_close(display: Display, number: int) -> None:
+    """Do what a close button does where there is no window manager to have one."""
+    protocols, delete = display.atoms("WM_PROTOCOLS", "WM_DELETE_WINDOW")
+    if delete in numbers(value(display, number, protocols)):
+        tell(display, number, number, "WM_PROTOCOLS", (delete, 0))
+    else:
+        checked(display.conn.core.KillClientChecked(number))
+
+
+def _raise(display: Display, number: int) -> None:
+    core = display.conn.core
+    cookies = (
+        core.MapWindowChecked(number),
+        core.ConfigureWindowChecked(number, ConfigWindow.StackMode, [StackMode.Above]),
+        core.SetInputFocusChecked(InputFocus.PointerRoot, number, 0),
+    )
+    for cookie in cookies:
+        checked(cookie)
+
+
+def tell(display: Display, receiver: int, window: int, message: str, data: Sequence[int]) -> None:
+    """Send a client message, to the window manager when the receiver is the root."""
+    (kind,) = display.atoms(message)
+    event = struct.pack("=BBHII5I", 33, 32, 0, window, kind, *data, *(0,) * (5 - len(data)))
+    to_manager = EventMask.SubstructureRedirect | EventMask.SubstructureNotify
+    mask = to_manager if receiver == display.root else 0
+    checked(display.conn.core.SendEventChecked(False, receiver, mask, event))
