@@ -6,11 +6,11 @@ import pytest
 
 from deskhand.core.action import At, Click
 from deskhand.core.decision import AppDecision
+from deskhand.core.family import family_called
 from deskhand.core.geometry import Frame, Point, Size
 from deskhand.core.message import NotesPart, PicturePart, Reply, RequestPart, SubtaskPart
 from deskhand.core.observation import Image
 from deskhand.dialects.ground import GroundReply, Pointing
-from deskhand.dialects.profiles import profile
 from deskhand.dialects.unreadable import Unreadable
 
 SCREEN = Size(1920, 1080)
@@ -112,7 +112,7 @@ def test_what_is_no_point_in_the_picture_goes_back(text: str, code: str) -> None
     ],
 )
 def test_a_point_becomes_the_pixel_that_is_meant(text: str, family: str, pixel: tuple[int, int]) -> None:
-    decision = GroundReply(profile(family)).parse("grounder", Reply(text=text), FRAME)
+    decision = GroundReply(family_called(family)).parse("grounder", Reply(text=text), FRAME)
 
     assert isinstance(decision, AppDecision)
     assert decision.actions == (Click(target=At(point=Point(*pixel))),)
@@ -122,7 +122,7 @@ def test_the_space_is_named_where_it_is_no_number_of_pixels() -> None:
     swipe = GROUND.read("swipe(from_coord=[0.1, 0.2], to_coord=(0.3, 1))", FRAME)
 
     assert swipe == Pointing((0.1, 0.2), (0.3, 1), space="0-1")
-    assert GroundReply(profile("qwen3-vl")).read("(5, 5)", FRAME).space == "0-1000"
+    assert GroundReply(family_called("qwen3-vl")).read("(5, 5)", FRAME).space == "0-1000"
     assert GROUND.read("(966, 546)", FRAME).space == ""
 
 

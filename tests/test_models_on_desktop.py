@@ -10,10 +10,10 @@ import anyio
 import pytest
 
 import deskhand
+from deskhand.core.family import SCALECUA
 from deskhand.core.geometry import RATIO, Frame, Point
 from deskhand.core.observation import Element, Observation
 from deskhand.core.status import RunOutcome
-from deskhand.dialects.profiles import SCALECUA
 from deskhand.perception.marks import number_of
 from deskhand.session.session import BaseSession, SessionResult
 from deskhand.settings import Settings, load

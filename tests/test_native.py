@@ -19,6 +19,7 @@ from deskhand.core.action import (
 )
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import SettingsError, UnreadableReply
+from deskhand.core.family import family_called
 from deskhand.core.geometry import Box, Frame, Point, Size
 from deskhand.core.message import (
     AnswersPart,
@@ -40,7 +41,6 @@ from deskhand.core.status import AppAgentStatus
 from deskhand.devices.linux.input.keys import NAMES as NAMES_OF_KEYS
 from deskhand.dialects.keys import is_key
 from deskhand.dialects.native import NativeReply
-from deskhand.dialects.profiles import profile
 from deskhand.dialects.prompt import NAMES, Prompts, scalecua_template
 from deskhand.dialects.unreadable import Unreadable
 
@@ -239,7 +239,7 @@ def test_what_one_name_can_say_is_said() -> None:
 
 
 def test_a_family_counts_in_its_own_space() -> None:
-    thousandths = NativeReply(profile("qwen3-vl"))
+    thousandths = NativeReply(family_called("qwen3-vl"))
 
     assert decided(block("click(x=500, y=500)"), thousandths).actions == (CLICKED,)
     by_tool = '<tool_call>{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [500, 500]}}'

@@ -82,8 +82,8 @@ def test_a_flood_of_tools_and_words_stays_bounded() -> None:
 
 
 def test_an_agent_calls_a_tool_and_reads_its_answer_or_why_not() -> None:
-    call = ("call_tool", {"tool": "weather", "arguments": {"city": "Graz"}})
-    wrong = ("call_tool", {"tool": "weather", "arguments": {"city": "Nowhere"}})
+    call: tuple[str, dict[str, object]] = ("call_tool", {"tool": "weather", "arguments": {"city": "Graz"}})
+    wrong: tuple[str, dict[str, object]] = ("call_tool", {"tool": "weather", "arguments": {"city": "Nowhere"}})
     model, tool = one_subtask(app("CONTINUE", wrong), app("CONTINUE", call), app("FINISH")), Weather()
     made = context(model, tools={"weather": tool})
 

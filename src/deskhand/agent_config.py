@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from deskhand.core.errors import SettingsError
-from deskhand.dialects.profiles import PROFILES
-from deskhand.models.catalog import SERVICES, profile_of
+from deskhand.core.family import family_of
+from deskhand.models.catalog import SERVICES
 
 _logger = logging.getLogger(__name__)
 
@@ -152,8 +152,8 @@ def _scalecua_coordinates(block: _Block) -> str:
     width, height = block.take("grounding_width"), block.take("grounding_height")
     width, height = (side or block.take("grounding_coord") or 1000 for side in (width, height))
     if not any(off):
-        family = profile_of(block.text("model", "model_name")).coordinates
-        return family if PROFILES[family].space.factor else "scalecua"
+        family = family_of(block.text("model", "model_name"))
+        return family.name if family.space.factor else "scalecua"
     return {(1, 1): "0-1", (1000, 1000): "0-1000"}.get((width, height), f"{width}x{height}")
 
 

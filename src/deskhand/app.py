@@ -20,6 +20,7 @@ from deskhand.core.event import SessionStarted
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import Role
 from deskhand.core.observation import Application
+from deskhand.core.plan import Plan
 from deskhand.core.ports import Device, Dialect, Grounder, Journal, Model, User
 from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode
@@ -30,12 +31,11 @@ from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.json_reply import JsonReply
-from deskhand.dialects.profiles import profile
 from deskhand.journal.file import BLOBS, FileJournal, read_records
 from deskhand.journal.folder import run_folder
 from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
-from deskhand.models.catalog import profile_of
+from deskhand.models.choice import points_of
 from deskhand.models.factory import Makers, make, opened
 from deskhand.models.options import ModelSettings
 from deskhand.perception.ground import LexiconGrounder
@@ -143,7 +143,7 @@ def runs_folder(settings: Settings) -> Path:
 
 @asynccontextmanager
 async def open_session(
-    request: str = "",
+    request: str | Plan = "",
     *,
     settings: Settings | None = None,
     user: User | None = None,
@@ -152,8 +152,8 @@ async def open_session(
 ) -> AsyncIterator[BaseSession]:
     """Open a device and make a session on it; leaving the block closes both.
 
-    With a request the session has one round; without one, `user` is asked for requests. `settings` are the user's own
-    unless given. `listeners` are told every record as it is written; coroutine functions among them soon after,
+    With a request the session has one round; without one, `user` is asked for requests; a plan is followed step by
+    step. The setting `mode` can want it otherwise. `settings` are the user's own unless given. `listeners` are told every record as it is written; coroutine functions among them soon after,
     without holding anything up.
 
     Raises:
@@ -161,17 +161,34 @@ async def open_session(
         DeviceError: the device cannot be opened.
     """
     settings = settings or settings_from()
-    mode = RunningMode.REQUEST if request or user is None else RunningMode.NORMAL
-    if mode is RunningMode.REQUEST and is_blank(request):
-        raise SettingsError("the request is empty; say what is to be done")
+    mode = _mode(settings, request, user)
+    name = request.task if isinstance(request, Plan) else request
     parts = _Parts(settings, user or NobodyThere(), listeners)
     runs = runs_folder(settings) if not run_dir else Path()
-    with run_folder(request, runs, str(run_dir)) as folder:
+    with run_folder(name, runs, str(run_dir)) as folder:
         async with parts.device(settings.device) as device, opened(parts.models.values()):
             with parts.journal(folder) as journal:
                 _check_new(journal)
-                started = parts.started(device, mode)
-                yield SessionFactory.create_session(parts.context(device, journal, mode), started, request, folder)
+                started = parts.started(device, mode, request)
+                yield SessionFactory.create_session(parts.context(device, journal, mode), started, folder)
+
+
+def _mode(settings: Settings, request: str | Plan, user: User | None) -> RunningMode:
+    """Say how the session gets its requests.
+
+    Raises:
+        SettingsError: it would get none, or cannot do with what there is.
+    """
+    if isinstance(request, Plan):
+        if settings.mode not in (None, RunningMode.FOLLOWER):
+            raise SettingsError(f"a plan is followed in the mode follower, not {settings.mode}")
+        return RunningMode.FOLLOWER
+    mode = settings.mode or (RunningMode.REQUEST if request or user is None else RunningMode.NORMAL)
+    if mode is RunningMode.FOLLOWER:
+        raise SettingsError("the mode follower needs a plan: --plan FILE")
+    if is_blank(request) and (mode is RunningMode.REQUEST or request or user is None):
+        raise SettingsError("the request is empty; say what is to be done")
+    return mode
 
 
 def _check_new(journal: FileJournal) -> None:
@@ -202,19 +219,19 @@ async def reopen_session(
     async with parts.device(started.device) as device, opened(parts.models.values()):
         with parts.journal(folder) as journal:
             context = parts.context(device, journal, started.mode)
-            session = SessionFactory.create_session(context, started, run_dir=folder)
+            session = SessionFactory.create_session(context, started, folder)
             yield session, ":virtual" in started.device
 
 
 async def run(
-    request: str,
+    request: str | Plan,
     *,
     settings: Settings | None = None,
     user: User | None = None,
     run_dir: str | Path = "",
     listeners: Sequence[Listener] = (),
 ) -> SessionResult:
-    """Carry out one request and say what came of it; raises as `open_session`."""
+    """Carry out one request, or follow a plan, and say what came of it; raises as `open_session`."""
     async with open_session(request, settings=settings, user=user, run_dir=run_dir, listeners=listeners) as session:
         return await session.run()
 
@@ -277,8 +294,17 @@ class _Parts:
     def journal(self, folder: Path) -> AbstractContextManager[FileJournal]:
         return closing(FileJournal(folder, secrets=self.secrets, fsync=self.settings.fsync))
 
-    def started(self, device: Device, mode: RunningMode) -> SessionStarted:
-        return SessionStarted(version=__version__, device=device.name, models=self.specs, mode=mode, agent=self.agent)
+    def started(self, device: Device, mode: RunningMode, request: str | Plan) -> SessionStarted:
+        plan = request if isinstance(request, Plan) else None
+        return SessionStarted(
+            version=__version__,
+            device=device.name,
+            models=self.specs,
+            mode=mode,
+            agent=self.agent,
+            request="" if isinstance(request, Plan) else request,
+            plan=plan,
+        )
 
     def context(self, device: Device, journal: Journal, mode: RunningMode) -> Context:
         context = Context(
@@ -310,7 +336,7 @@ class _Parts:
         """Give the grounder of the settings, or the built-in one, which reads names."""
         if self.pointing is None:
             return LexiconGrounder()
-        points = profile(self.pointing.coordinates or profile_of(self.pointing.model).coordinates)
+        points = points_of(self.pointing)
         prompts = self.prompts.at(self.pointing.prompts or self.settings.prompts)
         return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points, prompts=prompts))
 

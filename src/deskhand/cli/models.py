@@ -13,8 +13,9 @@ from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
 from deskhand.cli.trial import Finding, Trial
 from deskhand.core.errors import SettingsError
-from deskhand.models.catalog import ANY, PROFILES, SERVICES, profile_of
-from deskhand.models.choice import BUILT_IN, options_of, roles
+from deskhand.core.family import ANY, FAMILIES, Family, family_of
+from deskhand.models.catalog import SERVICES
+from deskhand.models.choice import BUILT_IN, options_of, points_of, roles
 from deskhand.models.factory import make, url_of
 from deskhand.models.options import ModelSettings
 from deskhand.settings import Settings
@@ -79,7 +80,7 @@ def _list(arguments: Namespace, settings: Settings) -> int:
     if arguments.json:
         services = {name: kind._asdict() | {"key": _key_of(kind.key_variable)} for name, kind in SERVICES.items()}
         in_use = {section: _facts(options) for section, options in chosen.items()}
-        say_json({"roles": in_use, "services": services, "profiles": [p._asdict() for p in (*PROFILES, ANY)]})
+        say_json({"roles": in_use, "services": services, "profiles": [_profile(f) for f in (*FAMILIES.values(), ANY)]})
         return FINISHED
     say("Roles, as the settings have them:")
     say(*(f"  {_role(section, _facts(options))}" for section, options in chosen.items()))
@@ -87,20 +88,25 @@ def _list(arguments: Namespace, settings: Settings) -> int:
     for name, kind in SERVICES.items():
         say(f"  {name:10} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
     say("", "Profiles, by what a model's name holds:")
-    say(*(f"  {p.name:12} dialect {p.dialect:7} coordinates {p.coordinates}" for p in (*PROFILES, ANY)))
+    say(*(f"  {f.name:12} dialect {f.dialect:7} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
     return FINISHED
 
 
 def _facts(options: ModelSettings) -> dict[str, str]:
-    profile = profile_of(options.model)
+    family = family_of(options.model)
     return {
         "model": options.model,
         "url": url_of(options),
         "key": f"of {options.key_variable}" if options.key_variable else "of the settings" if options.key else "none",
-        "profile": profile.name,
-        "dialect": options.dialect or profile.dialect,
-        "coordinates": options.coordinates or profile.coordinates,
+        "profile": family.name,
+        "dialect": options.dialect or family.dialect,
+        "coordinates": points_of(options).coordinates,
     }
+
+
+def _profile(family: Family) -> dict[str, object]:
+    told = ("name", "pattern", "dialect", "coordinates", "sends_temperature")
+    return {name: getattr(family, name) for name in told}
 
 
 def _role(section: str, facts: dict[str, str]) -> str:

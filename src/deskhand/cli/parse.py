@@ -10,6 +10,7 @@ from difflib import get_close_matches
 
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.core.errors import SettingsError
+from deskhand.core.family import family_called
 from deskhand.core.geometry import Frame, Size
 from deskhand.dialects.binding import Bound
 from deskhand.dialects.ground import GroundReply, Pointing
@@ -17,11 +18,8 @@ from deskhand.dialects.json_reply import JsonReading, JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
-from deskhand.dialects.profiles import PROFILES as FAMILIES
-from deskhand.dialects.profiles import Profile
 from deskhand.dialects.reading import Reading
 from deskhand.dialects.unreadable import Unreadable
-from deskhand.models.catalog import PROFILES
 
 DIALECTS = ("native", "plan", "ground", "json", "marks")
 
@@ -32,7 +30,7 @@ def main(arguments: Namespace) -> int:
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DIALECTS)}"
         raise SettingsError(f"there is no dialect {arguments.dialect!r}; {hint}")
     size = _size(arguments.screen)
-    chosen = _profile(arguments.model)
+    chosen = family_called(arguments.model)
     frame = Frame(size, size)
     text = sys.stdin.read()
     try:
@@ -51,20 +49,6 @@ def main(arguments: Namespace) -> int:
         said = {"ok": False, "error": error.code, "message": str(error)}
     print(json.dumps(said, ensure_ascii=False))
     return FINISHED if said["ok"] else FAILED
-
-
-def _profile(name: str) -> Profile:
-    """Find what a profile of models counts in, or a space by its own name.
-
-    Raises:
-        SettingsError: there is neither; a space is never guessed.
-    """
-    known = {profile.name: FAMILIES[profile.coordinates] for profile in PROFILES} | FAMILIES
-    if (found := known.get(name.lower())) is None:
-        near = get_close_matches(name.lower(), known, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-        raise SettingsError(f"there is no profile {name!r}; {hint}")
-    return found
 
 
 def _size(text: str) -> Size:

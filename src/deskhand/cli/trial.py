@@ -19,10 +19,9 @@ from deskhand.core.observation import Image
 from deskhand.core.ports import Model
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.json_text import one_object
-from deskhand.dialects.profiles import profile
 from deskhand.journal.memory import MemoryJournal
 from deskhand.models.calling import ServiceModel
-from deskhand.models.catalog import profile_of
+from deskhand.models.choice import points_of
 from deskhand.models.factory import opened
 from deskhand.models.options import ModelSettings
 
@@ -56,8 +55,7 @@ class Trial:
         self._options = options
         self._album = MemoryJournal()
         self._used = Usage()
-        self._profile = profile_of(options.model)
-        self._pointing = profile(options.coordinates or self._profile.coordinates)
+        self._pointing = points_of(options)
 
     @property
     def about(self) -> str:
@@ -71,7 +69,7 @@ class Trial:
             ("text", self._text),
             ("picture", self._picture),
             ("structured reply", self._structured),
-            (f"pointing ({self._pointing.name})", self._point),
+            (f"pointing ({self._pointing.coordinates})", self._point),
         ]
         findings: list[Finding] = []
         async with opened([self._model]):

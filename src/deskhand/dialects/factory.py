@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from deskhand.core.errors import SettingsError
+from deskhand.core.family import Family
 from deskhand.core.ports import Dialect
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
-from deskhand.dialects.profiles import Profile, profile
 from deskhand.dialects.prompt import Prompts
 
 
 class _Wanted(NamedTuple):
-    points: Profile
+    points: Family
     thinking: bool
     prompts: Prompts
 
@@ -29,12 +29,12 @@ _MAKERS: Mapping[str, Callable[[_Wanted], Dialect]] = {
 }
 
 
-def make_dialect(name: str, coordinates: str, *, thinking: bool = True, prompts: Prompts | None = None) -> Dialect:
-    """Make the dialect of a name, for a model that points in `coordinates` (a family, or a space, by its name).
+def make_dialect(name: str, points: Family, *, thinking: bool = True, prompts: Prompts | None = None) -> Dialect:
+    """Make the dialect of a name, for a model that points as a family does.
 
     Raises:
-        SettingsError: there is no such dialect, or nobody knows the coordinates.
+        SettingsError: there is no such dialect.
     """
     if name not in _MAKERS:
         raise SettingsError(f"there is no dialect {name!r}; there are {', '.join(_MAKERS)}")
-    return _MAKERS[name](_Wanted(profile(coordinates), thinking, prompts or Prompts()))
+    return _MAKERS[name](_Wanted(points, thinking, prompts or Prompts()))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from deskhand.core.action import Action, At, Click, Swipe
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.errors import UnreadableReply
+from deskhand.core.family import SCALECUA, Family
 from deskhand.core.geometry import RATIO, Frame, Space
 from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
 from deskhand.core.status import AppAgentStatus
@@ -19,7 +20,6 @@ from deskhand.dialects.calls import find_calls
 from deskhand.dialects.json_reply import turn_of
 from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
-from deskhand.dialects.profiles import SCALECUA, Profile
 from deskhand.dialects.prompt import Prompts, counted_in
 from deskhand.dialects.reading import check_there_is_something
 from deskhand.dialects.render import render_parts, task_of
@@ -58,13 +58,13 @@ class GroundReply:
     name = "ground"
     marked = False
 
-    def __init__(self, profile: Profile = SCALECUA, *, prompts: Prompts | None = None) -> None:
-        self._profile = profile
+    def __init__(self, family: Family = SCALECUA, *, prompts: Prompts | None = None) -> None:
+        self._family = family
         self._prompts = prompts or Prompts()
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Show the picture and the words: those of the subtask or the request among the parts."""
-        system = self._prompts.filled("ground", coordinates=counted_in(self._profile.space))
+        system = self._prompts.filled("ground", coordinates=counted_in(self._family.space))
         wrong = render_parts([part for part in parts if isinstance(part, NotesPart)])
         text = f"{self._prompts.filled('ground_user', description=task_of(parts))}\n\n{wrong}".strip()
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, text),))
@@ -106,8 +106,8 @@ class GroundReply:
     def _space(self, pointing: Pointing) -> Space:
         numbers = [*pointing.point, *(pointing.to or ())]
         fractions = all(0 <= n <= 1 for n in numbers) and any(isinstance(n, float) for n in numbers)
-        tool_space = self._profile.tool_space if pointing.by_tool else None
-        return RATIO if fractions else tool_space or self._profile.space
+        tool_space = self._family.tool_space if pointing.by_tool else None
+        return RATIO if fractions else tool_space or self._family.space
 
 
 def _pointing(text: str) -> Pointing:

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from deskhand.core.action import ActionResult
 from deskhand.core.decision import AppDecision, HostDecision
+from deskhand.core.family import SCALECUA, Family
 from deskhand.core.geometry import Frame
 from deskhand.core.message import (
     AnswersPart,
@@ -30,7 +31,6 @@ from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_calls import ToolCall, calls_of_json
 from deskhand.dialects.json_reply import JsonReply, turn_of
 from deskhand.dialects.layout import Sections, fenced, labelled, sections
-from deskhand.dialects.profiles import SCALECUA, Profile
 from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts, counted_in
 from deskhand.dialects.quoting import quoted, screen_data
 from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
@@ -61,29 +61,29 @@ class NativeReply:
 
     def __init__(
         self,
-        profile: Profile = SCALECUA,
+        family: Family = SCALECUA,
         *,
         thinking: bool = True,
         platform: Platform = "linux",
         prompts: Prompts | None = None,
     ) -> None:
-        self._profile = profile
+        self._family = family
         self._thinking = thinking
         self._platform: Platform = platform
         self._prompts = prompts or Prompts()
-        self._host = JsonReply(profile.space, platform=platform, prompts=prompts)
+        self._host = JsonReply(family.space, platform=platform, prompts=prompts)
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:
         """Say who the model is, then show the picture as it is now, the task, and what was done, in words."""
         if role == "host":
             return self._host.compose(role, parts)
-        frame = shown_frame(parts, self._profile.space)
+        frame = shown_frame(parts, self._family.space)
         system = self._prompts.filled(
             "native_thinking" if self._thinking else "native",
             actions=with_tools(lambda more: stubs(self._platform, more), parts),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],
-            coordinates=counted_in(self._profile.space),
+            coordinates=counted_in(self._family.space),
             size=_size(frame),
         )
         steps = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
@@ -111,8 +111,8 @@ class NativeReply:
             shown = " ".join(text.split())
             raise Unreadable("no_action", f"the reply holds no action; {_WANTED}. It was: {shown[:300]}")
         bound = tuple(with_checked_keys(bind(call)) for call in calls)
-        tool = any(isinstance(call, ToolCall) for call in calls) and self._profile.tool_space
-        aimed = aim(bound, frame, tool or self._profile.space)
+        tool = any(isinstance(call, ToolCall) for call in calls) and self._family.tool_space
+        aimed = aim(bound, frame, tool or self._family.space)
         return Reading(
             thought=parts.thought or thought,
             instruction=parts.operation,

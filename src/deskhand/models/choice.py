@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from deskhand.core.errors import SettingsError
+from deskhand.core.family import Family, family_called, family_of
 from deskhand.core.message import Role
 from deskhand.models.options import ModelSettings, Section
 
@@ -34,6 +35,15 @@ def options_of(role: Section, named: str, sections: Mapping[Section, ModelSettin
         known = ", ".join(sections) or "none"
         raise SettingsError(f"models.{role}.fallback: models has no section {chosen.fallback!r}; it has {known}")
     return chosen
+
+
+def points_of(options: ModelSettings) -> Family:
+    """Give the family whose way of pointing holds for a model.
+
+    Raises:
+        SettingsError: nobody knows the coordinates that are set.
+    """
+    return family_called(options.coordinates) if options.coordinates else family_of(options.model)
 
 
 def roles() -> tuple[Role, ...]:

@@ -11,12 +11,14 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
+from deskhand.core.family import family_of
+from deskhand.core.geometry import Space
 from deskhand.core.message import Role
 from deskhand.core.ports import Model
 from deskhand.models.anthropic import Messages
 from deskhand.models.calling import ServiceModel
-from deskhand.models.catalog import SERVICES, ServiceKind, profile_of
-from deskhand.models.choice import BUILT_IN, options_of, roles
+from deskhand.models.catalog import SERVICES, ServiceKind
+from deskhand.models.choice import BUILT_IN, options_of, points_of, roles
 from deskhand.models.endpoint import Endpoint, endpoint
 from deskhand.models.fallback import FallbackModel
 from deskhand.models.openai import ChatCompletions
@@ -75,8 +77,9 @@ class Makers:
             # Its replies would be read by the rules of the first, and its points land elsewhere.
             if section == "backup":
                 return model
-            speech = " and ".join(_speech(second))
-            raise SettingsError(f"models.{role}.fallback: {section} answers otherwise, by {speech}; name one like it")
+            raise SettingsError(
+                f"models.{role}.fallback: {section} answers otherwise, in another dialect or other coordinates"
+            )
         return FallbackModel(model, self._model(section, second))
 
     def _model(self, role: Section, options: ModelSettings) -> Model:
@@ -135,10 +138,9 @@ def url_of(options: ModelSettings) -> str:
     return place.shown(place.bases[0], WIRES[SERVICES[service].wire]().operation)
 
 
-def _speech(options: ModelSettings) -> tuple[str, str]:
-    """Give the dialect and the coordinates in which a model answers."""
-    profile = profile_of(options.model)
-    return options.dialect or profile.dialect, options.coordinates or profile.coordinates
+def _speech(options: ModelSettings) -> tuple[str, Space]:
+    """Give the dialect and the space in which a model answers; raises as `points_of`."""
+    return options.dialect or family_of(options.model).dialect, points_of(options).space
 
 
 def _own(path: str) -> Model:
@@ -161,8 +163,8 @@ def _service_model(
         raise SettingsError(f"{options.model} needs the package {wire.sdk}: pip install 'deskhand[{wire.sdk}]'")
     place = _place(name, kind, options)
     key, hint = _key(kind, options, environment)
-    spec, profile = options.model, profile_of(name)
-    dropped = frozenset() if profile.sends_temperature or options.temperature is not None else {"temperature"}
+    spec, family = options.model, family_of(name)
+    dropped = frozenset() if family.sends_temperature or options.temperature is not None else {"temperature"}
     shape = Shape(frozenset(dropped), options.images, limit_field="" if options.base_url else kind.limit_field)
     service = Service(name, Transport(wire, place, key), options, shape)
     account = Account(spec, options, paid=kind.needs_key and not options.base_url)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+from deskhand.core.family import family_of
 from deskhand.core.message import Role
 from deskhand.core.ports import Dialect
 from deskhand.dialects.factory import make_dialect
 from deskhand.dialects.prompt import Prompts
-from deskhand.models.catalog import profile_of
+from deskhand.models.choice import points_of
 from deskhand.models.options import ModelSettings
 
 Arrangement = Literal["host", "native", "workflow"]
@@ -19,7 +20,7 @@ _ALONE = {"native": "native", "workflow": "plan"}
 
 def arrangement_for(planner: ModelSettings) -> Arrangement:
     """Give the arrangement that the planner's family is made for."""
-    dialect = planner.dialect or profile_of(planner.model).dialect
+    dialect = planner.dialect or family_of(planner.model).dialect
     return "native" if dialect == "native" else "workflow" if dialect == "plan" else "host"
 
 
@@ -31,8 +32,6 @@ def dialect_for(
     Raises:
         SettingsError: nobody knows what the model counts in when it points.
     """
-    family = profile_of(options.model)
-    coordinates = options.coordinates or family.coordinates
     alone = _ALONE.get(arrangement, "") if role == "planner" else ""
-    name = options.dialect or alone or family.dialect
-    return make_dialect(name, coordinates, thinking=options.thinking, prompts=prompts)
+    name = options.dialect or alone or family_of(options.model).dialect
+    return make_dialect(name, points_of(options), thinking=options.thinking, prompts=prompts)

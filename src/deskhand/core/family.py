@@ -1,0 +1,98 @@
+"""What is known about families of models: the one table of how each is asked, and what it counts in when it points."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Literal, NamedTuple
+
+from deskhand.core.errors import SettingsError
+from deskhand.core.geometry import PICTURE_PIXELS, RATIO, THOUSANDTHS, Size, Space
+
+
+class Family(NamedTuple):
+    """How the models of a family are best asked, and how they point."""
+
+    name: str
+    space: Space = PICTURE_PIXELS
+    pattern: str = ""
+    """A regular expression that the names of its models match, in lower case; "" for a space without a family."""
+    dialect: Literal["json", "native", "plan", "marks"] = "json"
+    tool_space: Space | None = None
+    """What it counts in when it answers with a call of a tool for using a computer, if that is something else."""
+    sends_temperature: bool = True
+
+    @property
+    def coordinates(self) -> str:
+        """Say what it counts in."""
+        if self.space.fixed is None:
+            return "pixels as resized for it" if self.space.factor else "pixels"
+        return self.space.name or "x".join(map(str, self.space.fixed))
+
+
+_RESIZED = Space(factor=28)
+_QWEN2_5 = Space(factor=28, max_pixels=12_845_056)
+_UI_TARS_1_5 = Space(factor=28, min_pixels=78_400, max_pixels=12_845_056)
+
+FAMILIES = {
+    family.name: family
+    for family in (
+        Family("scalecua", _RESIZED, r"scale-?cua", "native", tool_space=THOUSANDTHS),
+        Family("ui-tars-1.5", _UI_TARS_1_5, r"ui-?tars-1\.5", "native"),
+        Family("ui-tars", THOUSANDTHS, r"ui-?tars|seed-1\.[5-9]", "native"),
+        Family("opencua", _QWEN2_5, r"opencua", "native"),
+        Family("qwen2.5-vl", _QWEN2_5, r"qwen-?2\.5-?vl|fara"),
+        Family("qwen2-vl", THOUSANDTHS, r"qwen-?2-?vl"),
+        Family("qwen3-vl", THOUSANDTHS, r"qwen-?3(?:\.\d)?|mai-ui"),
+        Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v|autoglm"),
+        Family("internvl", THOUSANDTHS, r"internvl"),
+        Family("gemini", THOUSANDTHS, r"gemini"),
+        Family("minimax", THOUSANDTHS, r"minimax"),
+        Family("kimi", RATIO, r"kimi"),
+        Family("moondream", RATIO, r"moondream"),
+        Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False),
+        Family("gpt", pattern=r"gpt"),
+        Family("claude", pattern=r"claude"),
+    )
+}
+"""The families that are known, by name; a model's is the first that its name matches."""
+
+SPACES = {
+    family.name: family
+    for family in (
+        Family("pixels"),
+        Family("0-1000", THOUSANDTHS),
+        Family("0-1", RATIO),
+        Family("1920x1080", Space(fixed=Size(1920, 1080))),
+    )
+}
+"""The spaces themselves, for a model of any other family; so is any size, written like the last."""
+
+ANY = Family("any")
+"""For models of no known family; that they point at the pixels of the picture is a guess."""
+
+SCALECUA = FAMILIES["scalecua"]
+
+
+def family_of(model: str) -> Family:
+    """Give the family that a spec or a model's name belongs to."""
+    name = model.lower()
+    return next((family for family in FAMILIES.values() if re.search(family.pattern, name)), ANY)
+
+
+def family_called(name: str) -> Family:
+    """Find a family, or a space, by its own name or by that of one of its models.
+
+    Raises:
+        SettingsError: there is none of this name; a space is never guessed.
+    """
+    known = FAMILIES | SPACES | {ANY.name: ANY}
+    if (found := known.get(name.lower())) is not None:
+        return found
+    if size := re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", name):
+        return Family(name, Space(fixed=Size(int(size[1]), int(size[2]))))
+    if (family := family_of(name)) is not ANY:
+        return family
+    near = get_close_matches(name.lower(), known, 1, 0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+    raise SettingsError(f"there is no profile {name!r}; {hint}")
