@@ -52,7 +52,7 @@ def test_a_point_is_read_in_the_grid_of_the_models_family(tmp_path: Path) -> Non
         pixels = ("-c", "models.default.coordinates=pixels")
         other = deskhand("models", "test", "vllm:qwen3-vl-8b", *at(server), *pixels, home=tmp_path)
 
-    assert "ok   pointing (qwen3-vl): it points at pixel 448, 144" in family.stdout
+    assert "ok   pointing (0-1000): it points at pixel 448, 144" in family.stdout
     assert "no   pointing (pixels): (700, 300) lies outside" in other.stdout
 
 
