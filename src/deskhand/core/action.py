@@ -262,6 +262,21 @@ class Terminate(Value):
     info: str | None = None
 
 
+class RunCommand(Value):
+    """Run a command line in the shell (our addition). Its `value` is what it printed, bounded.
+
+    It has no input: what reads some meets the end of it. After `seconds` it is stopped, with all it started.
+    `background` leaves it running; `terminal` gives it a terminal of its own, for programs that are used with keys:
+    what it shows is seen, and `write`, `press` and `hotkey` go to it until it ends.
+    """
+
+    kind: Literal["run_command"] = "run_command"
+    command: str
+    seconds: float = Field(default=60, gt=0, le=3600)
+    background: bool = False
+    terminal: bool = False
+
+
 class CallTool(Value):
     """Call a named tool (an API, an MCP tool, a shell command) instead of the screen (our addition)."""
 
@@ -299,6 +314,7 @@ Action = Annotated[
     | CallUser
     | Respond
     | Terminate
+    | RunCommand
     | CallTool,
     Field(discriminator="kind"),
 ]

@@ -11,9 +11,14 @@ from typing import Literal, NamedTuple
 from deskhand.core.errors import SettingsError
 from deskhand.core.geometry import RATIO, THOUSANDTHS, Space
 
-Platform = Literal["linux", "web", "android"]
+Platform = Literal["linux", "web", "android", "shell"]
 
-PLATFORM_NAMES: Mapping[Platform, str] = {"linux": "Linux (Ubuntu)", "web": "Web Browser", "android": "Android"}
+PLATFORM_NAMES: Mapping[Platform, str] = {
+    "linux": "Linux (Ubuntu)",
+    "web": "Web Browser",
+    "android": "Android",
+    "shell": "Linux shell",
+}
 """What the models that know platforms call them."""
 
 NAMES = (
@@ -28,7 +33,7 @@ NAMES = (
         "ground",
         "ground_user",
     ),
-    *("marks_app", "platform_linux", "platform_web", "platform_android"),
+    *("marks_app", "platform_linux", "platform_web", "platform_android", "platform_shell"),
 )
 """Every prompt there is."""
 

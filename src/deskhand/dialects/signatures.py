@@ -112,6 +112,12 @@ _ROWS = (
         "End the task: 'success' or 'failure'.",
     ),
     Signature(
+        "run_command",
+        ("command: str", "seconds: float = 60", "background: bool = False", "terminal: bool = False"),
+        "Run a command line in bash; it reads no input and is stopped after `seconds`. `background` leaves it running; "
+        "`terminal` is for a program that is used with keys: they go to it until it ends.",
+    ),
+    Signature(
         "call_tool",
         ("tool: str", "arguments: dict = {}"),
         "Call a tool by name instead of using the screen, with an object of its own arguments.",
@@ -159,6 +165,7 @@ ALIASES = {
     "finished": "terminate",
     "done": "terminate",
     "tool": "calltool",
+    **dict.fromkeys(("bash", "shell", "runshell", "execute", "executecommand", "runcommandline"), "runcommand"),
     "typewrite": "write",
     "presshome": "navigatehome",
     "home": "navigatehome",
@@ -199,6 +206,9 @@ PARAMETER_ALIASES = {
     ("call_user", "message"): "question",
     ("wait", "time"): "seconds",
     ("call_tool", "name"): "tool",
+    ("run_command", "cmd"): "command",
+    ("run_command", "bash_command"): "command",
+    ("run_command", "timeout"): "seconds",
 }
 """Other systems' names for parameters, by the action's name."""
 
@@ -261,9 +271,10 @@ _WEB = (
     "click doubleClick rightClick moveTo dragTo swipe press hotkey write open_url go_backward go_forward wait response"
 )
 _PHONE = "click swipe long_press open_app navigate_home navigate_back write call_user wait response"
+_SHELL = "run_command write press hotkey wait call_user response"
 ON_PLATFORM: Mapping[str, tuple[str, ...]] = {
     platform: (*names.split(), "terminate")
-    for platform, names in (("linux", _DESKTOP), ("web", _WEB), ("android", _PHONE))
+    for platform, names in (("linux", _DESKTOP), ("web", _WEB), ("android", _PHONE), ("shell", _SHELL))
 }
 """The actions that models trained on a platform know there."""
 _MORE: Mapping[str, tuple[str, ...]] = {"linux": ("open_app",)}
@@ -316,6 +327,7 @@ _IN_JSON: Mapping[str, str] = {
     "linux": f"{_DESKTOP} select_option set_value open_app focus_window close_window arrange_window open_url",
     "web": f"{_WEB} scroll select_option set_value",
     "android": f"{_PHONE} select_option set_value",
+    "shell": f"{_SHELL} close_window",
 }
 _BY_STATUS = frozenset({"call_user", "response"})
 """What the `json` dialects say by a reply's status and result."""

@@ -30,7 +30,7 @@ from deskhand.processors.grounding import grounded, has_words
 from deskhand.processors.traces import Traces
 from deskhand.processors.wording import aimed_at
 
-_LANDING = frozenset({"write", "press", "hotkey", "keyDown", "click", "doubleClick", "rightClick"})
+_LANDING = frozenset({"write", "press", "hotkey", "keyDown", "click", "doubleClick", "rightClick", "run_command"})
 """Kinds of action that land where focus or pointer are when they have no target."""
 _KEY = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 

@@ -180,6 +180,8 @@ def carried_text(action: Action) -> str:
             return action.url
         case "select_option" | "set_value":
             return action.value
+        case "run_command":
+            return action.command
         case "call_tool":
             return f"{action.tool} {action.arguments}"
         case _:

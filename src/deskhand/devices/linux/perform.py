@@ -31,6 +31,7 @@ from deskhand.core.action import (
     Press,
     Respond,
     RightClick,
+    RunCommand,
     Scroll,
     SelectOption,
     SetValue,
@@ -85,7 +86,7 @@ async def _perform(rig: Rig, action: Action, window: str) -> ActionResult:
         case Wait(seconds=seconds):
             await anyio.sleep(seconds)
             return ActionResult(outcome="done", text=f"{seconds:g} s have passed")
-        case GoBackward() | GoForward() | NavigateHome() | NavigateBack():
+        case GoBackward() | GoForward() | NavigateHome() | NavigateBack() | RunCommand():
             return ActionResult(outcome="failed", text=f"a Linux desktop has no {action.kind}; {_INSTEAD[action.kind]}")
         case CallUser() | Respond() | Terminate() | CallTool():
             return ActionResult(outcome="failed", text=f"{action.kind} is not for a device: nothing was done")
@@ -97,6 +98,7 @@ _INSTEAD = {
     "go_backward": "press the hotkey alt+left in a browser",
     "go_forward": "press the hotkey alt+right in a browser",
     "navigate_home": "bring up the window that is wanted",
+    "run_command": "use its applications, or call the tool `shell` where there is one",
     "navigate_back": "press Escape, or close the window",
 }
 
