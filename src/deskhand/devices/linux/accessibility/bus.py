@@ -123,17 +123,17 @@ class Connection:
         self._received += data
 
     def _messages(self) -> Iterator[Message]:
-        received, at = self._received, 0
+        received, at = bytes(self._received), 0
         try:
             while len(received) - at >= 16:
-                size = size_of(bytes(received[at : at + 16]))
-                if len(received) - at < size:
+                end = at + size_of(received, at)
+                if len(received) < end:
                     break
-                yield decode(bytes(received[at : at + size]))
-                at += size
+                yield decode(received[at:end])
+                at = end
         except (ValueError, IndexError, struct.error):
             self.close()  # what follows a malformed message cannot be read either
-        del received[:at]
+        del self._received[:at]
 
     def _authenticate(self, until: float) -> None:
         self._socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")

@@ -14,6 +14,12 @@ _FIXED = {"n": "<h", "q": "<H", "i": "<i", "u": "<I", "x": "<q", "t": "<Q", "d":
 _ALIGNED = {"y": 1, "n": 2, "q": 2, "i": 4, "u": 4, "b": 4, "x": 8, "t": 8, "d": 8, "s": 4, "o": 4, "a": 4}
 _ALIGNED |= {"g": 1, "v": 1, "(": 8, "{": 8}
 _UINT32 = struct.Struct("<I")
+_SIZES = struct.Struct("<III")
+_START = struct.Struct("<4sIII4sI")
+_NULLS = tuple(b"\0" * (8 - over) for over in range(8))
+"""What ends a text and aligns what follows to 8 bytes, by how far beyond such a place the text ends."""
+_ANSWERS = bytes((_REPLY_SERIAL, 1, ord("u"), 0))
+_REPEATED = frozenset({"", "ss", "u"})
 
 _Read = Callable[[bytes, int], tuple[Any, int]]
 
@@ -47,31 +53,27 @@ class Message(NamedTuple):
         Raises:
             ValueError, IndexError, struct.error: it is not what its signature says.
         """
-        read = _reader_of_all(self.signature)
-        return tuple(read(self.body))
+        return _reader_of_all(self.signature)(self.body)
 
 
 def encode(call: Call, serial: int) -> bytes:
     """Write a method call."""
-    body = b""
-    if call.signature:
-        out = bytearray()
-        for kind, value in zip(_split(call.signature), call.body, strict=True):
-            _write(out, kind, value)
-        body = bytes(out)
+    # What is asked again and again is written once; texts are not kept, they may be secret.
+    write = _after_path if call.signature in _REPEATED else _after_path.__wrapped__
+    fields, body = write(*call[:1], *call[2:])
     path = call.path.encode()
-    fields = bytearray(b"\1\1o\0" + _UINT32.pack(len(path)) + path + b"\0")
-    _pad(fields, 8)
-    # The message's header is 16 bytes long, so what is aligned in `fields` is aligned in the message.
-    fields += _other_fields(call.destination, call.interface, call.member, call.signature)
-    length = len(fields)
-    _pad(fields, 8)
-    return struct.pack("<4BIII", ord("l"), _METHOD_CALL, 0, 1, len(body), serial, length) + bytes(fields) + body
+    # The message's header is 16 bytes long, so what is aligned in the fields is aligned in the message.
+    fields = path + _NULLS[(8 + len(path)) % 8] + fields
+    start = _START.pack(b"l\1\0\1", len(body), serial, 8 + len(fields), b"\1\1o\0", len(path))
+    return start + fields + b"\0" * (-len(fields) % 8) + body
 
 
 @lru_cache(maxsize=1024)
-def _other_fields(destination: str, interface: str, member: str, signature: str) -> bytes:
-    out = bytearray()
+def _after_path(
+    destination: str, interface: str, member: str, signature: str, values: tuple[Any, ...]
+) -> tuple[bytes, bytes]:
+    """Write the fields that follow the path, and the body."""
+    out, body = bytearray(), bytearray()
     for code, kind, text in (
         (_DESTINATION, "s", destination),
         (_INTERFACE, "s", interface),
@@ -82,7 +84,9 @@ def _other_fields(destination: str, interface: str, member: str, signature: str)
             _pad(out, 8)
             out += bytes((code, 1, ord(kind), 0))
             _write(out, kind, text)
-    return bytes(out)
+    for kind, value in zip(_split(signature), values, strict=True):
+        _write(body, kind, value)
+    return bytes(out), bytes(body)
 
 
 def _pad(out: bytearray, to: int) -> None:
@@ -102,20 +106,29 @@ def _write(out: bytearray, kind: str, value: Any) -> None:
         inner, content = value
         _write(out, "g", inner)
         _write(out, inner, content)
+    elif kind[0] == "a":
+        items = bytearray(-(len(out) + 4) % _ALIGNED[kind[1]])  # aligned as they will be in the message
+        start = len(items)
+        for item in value:
+            _write(items, kind[1:], item)
+        out += _UINT32.pack(len(items) - start) + items
+    elif kind[0] == "(":
+        for part, item in zip(_split(kind[1:-1]), value, strict=True):
+            _write(out, part, item)
     else:
         out += struct.pack(_FIXED[kind], value)
 
 
-def size_of(header: bytes) -> int:
-    """Tell from the first 16 bytes how long the whole message is.
+def size_of(data: bytes, at: int = 0) -> int:
+    """Tell from its first 16 bytes how long the message is that begins at `at`.
 
     Raises:
         ValueError: it is no little-endian D-Bus message.
     """
-    if header[0] != ord("l") or header[3] != 1:
-        raise ValueError(f"no little-endian D-Bus message: {header[:4]!r}")
-    body, _, fields = struct.unpack_from("<III", header, 4)
-    return int(16 + fields + (-fields % 8) + body)
+    if data[at] != ord("l") or data[at + 3] != 1:
+        raise ValueError(f"no little-endian D-Bus message: {data[at : at + 4]!r}")
+    body, _, fields = _SIZES.unpack_from(data, at + 4)
+    return int(16 + (fields + 7 & ~7) + body)
 
 
 def decode(data: bytes) -> Message:
@@ -124,8 +137,22 @@ def decode(data: bytes) -> Message:
     Raises:
         ValueError, IndexError, struct.error: it is malformed.
     """
-    length = _UINT32.unpack_from(data, 12)[0]
-    at, end = 16, 16 + length
+    end = 16 + _UINT32.unpack_from(data, 12)[0]
+    # Answers differ in the serial only; it comes first, or after the name of whom the daemon hands it to.
+    at = 20 if data[16] == _REPLY_SERIAL else 28 + (_UINT32.unpack_from(data, 20)[0] + 8 & ~7)
+    known = data[at - 4 : at] == _ANSWERS and data[1] in (METHOD_RETURN, ERROR)
+    if known:
+        reply_to, kind = _UINT32.unpack_from(data, at)[0], data[16:at] + b"\0\0\0\0" + data[at + 4 : end]
+        _, error, sender, signature = _fields(kind)
+    else:
+        reply_to, error, sender, signature = _fields.__wrapped__(data[16:end])
+    return Message(data[1], reply_to, error, sender, signature, data[end + (-end % 8) :])
+
+
+@lru_cache(maxsize=1024)
+def _fields(data: bytes) -> tuple[int, str, str, str]:
+    """Give whom a message answers, the error's name, the sender and the signature, as its header says."""
+    at, end = 0, len(data)
     reply_to, error, sender, signature = 0, "", "", ""
     while at < end:
         at += -at % 8
@@ -142,7 +169,7 @@ def decode(data: bytes) -> Message:
             sender = text
         elif code == _SIGNATURE:
             signature = text
-    return Message(data[1], reply_to, error, sender, signature, data[end + (-end % 8) :])
+    return reply_to, error, sender, signature
 
 
 def _text(data: bytes, at: int) -> tuple[str, int]:
@@ -159,8 +186,13 @@ def _text_short(data: bytes, at: int) -> tuple[str, int]:
 
 
 def _variant(data: bytes, at: int) -> tuple[Any, int]:
-    signature, at = _text_short(data, at)
-    return _reader(signature)(data, at)
+    end = at + 2 + data[at]
+    return _reader_of_variant(data[at + 1 : end - 1])(data, end)
+
+
+@lru_cache(maxsize=256)
+def _reader_of_variant(signature: bytes) -> _Read:
+    return _reader(signature.decode("ascii", "replace"))
 
 
 def _boolean(data: bytes, at: int) -> tuple[Any, int]:
@@ -196,17 +228,9 @@ def _end_of(signature: str, at: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _reader_of_all(signature: str) -> Callable[[bytes], list[Any]]:
-    readers = [_reader(kind) for kind in _split(signature)]
-
-    def read(data: bytes) -> list[Any]:
-        at, values = 0, []
-        for reader in readers:
-            value, at = reader(data, at)
-            values.append(value)
-        return values
-
-    return read
+def _reader_of_all(signature: str) -> Callable[[bytes], tuple[Any, ...]]:
+    reader = _struct(signature)
+    return lambda data: reader(data, 0)[0]
 
 
 @lru_cache(maxsize=256)
@@ -241,6 +265,8 @@ def _fixed(kind: str) -> _Read:
 
 def _array(item: str) -> _Read:
     reader, alignment = _reader(item), _ALIGNED[item[0]]
+    if item in ("u", "i"):
+        return _numbers(item)
 
     def read(data: bytes, at: int) -> tuple[Any, int]:
         at += -at % 4
@@ -252,6 +278,17 @@ def _array(item: str) -> _Read:
             value, at = reader(data, at)
             values.append(value)
         return values, at
+
+    return read
+
+
+def _numbers(kind: str) -> _Read:
+    letter = _FIXED[kind][1]
+
+    def read(data: bytes, at: int) -> tuple[Any, int]:
+        at += -at % 4
+        count = _UINT32.unpack_from(data, at)[0] // 4
+        return list(struct.unpack_from(f"<{count}{letter}", data, at + 4)), at + 4 + 4 * count
 
     return read
 
