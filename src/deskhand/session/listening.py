@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from inspect import iscoroutinefunction
 from typing import TypeGuard
 
 import anyio
 
 from deskhand.core.event import Record
+from deskhand.core.groups import as_it_was
 from deskhand.processors.context import Listener
 
 AsyncListener = Callable[[Record], Awaitable[None]]
@@ -30,7 +31,7 @@ async def listening(listeners: list[Listener]) -> AsyncIterator[None]:
     before = list(listeners)
     ears = [_Ear(listener) if _waits(listener) else listener for listener in before]
     waiting = [ear for ear in ears if isinstance(ear, _Ear)]
-    with _as_it_was():
+    with as_it_was():  # listeners raise nothing, so it comes from within the block
         async with anyio.create_task_group() as group:
             listeners[:] = [ear.tell if isinstance(ear, _Ear) else ear for ear in ears]
             for ear in waiting:
@@ -52,18 +53,6 @@ async def _told(waiting: Sequence[_Ear]) -> None:
 def _give_up(waiting: Sequence[_Ear]) -> None:
     for ear in waiting:
         ear.give_up(CANCELLED)
-
-
-@contextmanager
-def _as_it_was() -> Iterator[None]:
-    """Raise what a task group has wrapped as it was: listeners raise nothing, so it comes from within the block."""
-    try:
-        yield
-    except BaseExceptionGroup as wrapped:
-        if len(wrapped.exceptions) > 1:
-            raise
-        (error,) = wrapped.exceptions
-        raise error from error.__cause__
 
 
 class _Ear:
