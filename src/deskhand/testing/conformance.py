@@ -167,7 +167,7 @@ def check_dialect(dialect: Dialect, role: Role = "app", replies: Sequence[str] =
             dialect.parse(role, Reply(text=text), Frame(SIZE, SIZE))
         except UnreadableReply as error:
             told = str(error)
-            assert told, f"{text!r} is not readable, and it is not said why"  # noqa: PT017  what it says is looked at
+            assert told, f"{text!r} is not readable, and it is not said why"
 
 
 def _parts() -> tuple[Part, ...]:
