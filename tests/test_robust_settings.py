@@ -30,7 +30,7 @@ NOWHERE = "linux:display=:93999"
         (("run", "x", "--model", "json.decoder:JSONDecodeError"), "is no model"),
         (("run", "x", "--model", "..:x"), "is no model"),
         (("run", "x", "--model", "collections.abc:Sized"), "is no model"),
-        (("run", "x", "--model", "collections:OrderedDict"), "there is no model"),
+        (("run", "x", "--model", "collections:OrderedDict"), "it has no `async def ask"),
         (("run", "x", "-c", "agents=['.x:y']"), "is no agent"),
         (("run", "x", "-c", "agents=['os.path:sep']"), "is no agent"),
         (("run", "x", "-c", "agents=x"), "it is a list"),

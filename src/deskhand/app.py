@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, closing
 from difflib import get_close_matches
 from functools import partial
@@ -16,7 +16,7 @@ from deskhand import __version__
 from deskhand.agents.factory import AgentRegistry
 from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError
-from deskhand.core.event import SessionStarted
+from deskhand.core.event import Record, SessionStarted
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import Role
 from deskhand.core.observation import Application
@@ -31,11 +31,13 @@ from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.prompt import Platform
 from deskhand.journal.file import BLOBS, FileJournal, read_records
 from deskhand.journal.folder import run_folder
 from deskhand.journal.memory import MemoryJournal
+from deskhand.journal.spent import spent
 from deskhand.journal.view import View
-from deskhand.models.choice import points_of
+from deskhand.models.choice import BUILT_IN, points_of
 from deskhand.models.factory import Makers, make, opened
 from deskhand.models.options import ModelSettings
 from deskhand.perception.ground import LexiconGrounder
@@ -55,6 +57,8 @@ from deskhand.settings import Settings, load
 
 DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
 """What opens a device of each kind: takes the whole spec, the environment, and what is set about seeing."""
+PLATFORMS: Mapping[str, Platform] = {"linux": "linux", "browser": "web", "android": "android", "shell": "shell"}
+"""What models are told of a device of each kind: its actions, and how it is used."""
 
 
 def settings_from(options: Sequence[str] = (), agent_config: str = "") -> Settings:
@@ -117,10 +121,10 @@ def make_models(settings: Settings) -> tuple[dict[Role, Model], dict[str, str]]:
     return models, {str(role): makers.options(role).model for role in models}
 
 
-def makers_of(settings: Settings) -> Makers:
-    """Give what makes models by these settings."""
+def makers_of(settings: Settings, records: Iterable[Record] = ()) -> Makers:
+    """Give what makes models by these settings; what the records say was used counts against their budgets."""
     named = settings.model if "model" in settings.model_fields_set else ""
-    return Makers(settings.models, os.environ, named)
+    return Makers(settings.models, os.environ, named, spent(records))
 
 
 def runs_folder(settings: Settings) -> Path:
@@ -211,11 +215,13 @@ async def reopen_session(
         SettingsError: the run never began.
     """
     folder = Path(run_dir)
-    started = View.of(read_records(folder)).started
+    records = list(read_records(folder))
+    started = View.of(records).started
     if started is None:
         raise SettingsError(f"{folder}: this run never began; start it again with deskhand run")
-    settings = (settings or settings_from()).model_copy(update={"agent": started.agent})
-    parts = _Parts(settings, user or NobodyThere(), listeners)
+    own = {"agent": started.agent, "device": started.device}
+    settings = (settings or settings_from()).model_copy(update=own)
+    parts = _Parts(settings, user or NobodyThere(), listeners, records)
     async with parts.device(started.device) as device, opened(parts.models.values()):
         with parts.journal(folder) as journal:
             context = parts.context(device, journal, started.mode)
@@ -273,17 +279,21 @@ def installed_applications(environment: Mapping[str, str]) -> tuple[Application,
 class _Parts:
     """What a session is made of, all checked before a device is opened."""
 
-    def __init__(self, settings: Settings, user: User, listeners: Sequence[Listener]) -> None:
+    def __init__(
+        self, settings: Settings, user: User, listeners: Sequence[Listener], records: Iterable[Record] = ()
+    ) -> None:
         self.settings = settings
         self.user = user
         self.listeners = list(listeners)
         self.secrets = Secrets(settings.secrets)
-        makers = makers_of(settings)
+        makers = makers_of(settings, records)
         self.models, self.backup = makers.models(), makers.backup()
         options = {role: makers.options(role) for role in self.models}
         self.specs = {str(role): chosen.model for role, chosen in options.items()}
         self.agent: Arrangement = settings.agent or arrangement_for(options["planner"])
+        _check_there_is_a_planner(self.agent, options["planner"])
         self.prompts = PromptFiles()
+        self.platform = PLATFORMS.get(settings.device.partition(":")[0], "linux")
         self.dialects = {role: self.dialect(role, chosen) for role, chosen in options.items()}
         self.pointing = options["grounder"] if "grounder" in settings.models else None
         self.agents = tuple(map(AgentRegistry.load, settings.agents))
@@ -330,7 +340,7 @@ class _Parts:
     def dialect(self, role: Role, options: ModelSettings) -> Dialect:
         planner = role == "planner" and self.agent == "workflow"
         prompts = self.prompts.at(options.prompts or self.settings.prompts, planner=planner)
-        return dialect_for(role, options, self.agent, prompts)
+        return dialect_for(role, options, self.agent, self.platform, prompts)
 
     def grounder(self, context: Context) -> Grounder:
         """Give the grounder of the settings, or the built-in one, which reads names."""
@@ -339,6 +349,12 @@ class _Parts:
         points = points_of(self.pointing)
         prompts = self.prompts.at(self.pointing.prompts or self.settings.prompts)
         return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points, prompts=prompts))
+
+
+def _check_there_is_a_planner(agent: Arrangement, planner: ModelSettings) -> None:
+    if agent != "host" and planner.model == BUILT_IN:
+        wanted = "name one, such as --model openai:NAME (deskhand models list shows services)"
+        raise SettingsError(f"the agent {agent} needs a model of language, and {BUILT_IN} is none; {wanted}")
 
 
 def _load(path: str) -> Any:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from deskhand.agents.app import AppAgent
 from deskhand.core.errors import SettingsError
+from deskhand.core.foreign import named
 from deskhand.core.status import RunningMode
 
 if TYPE_CHECKING:
@@ -47,11 +47,7 @@ class AgentRegistry:
         Raises:
             SettingsError: there is no such module or class.
         """
-        module, _, name = spec.partition(":")
-        try:
-            maker = getattr(importlib.import_module(module), name)
-        except (ImportError, SyntaxError, AttributeError, TypeError, ValueError) as error:
-            raise SettingsError(f"{spec!r} is no agent ({error}); write it as module:Name") from error
+        maker, name = named(spec, "agent"), spec.partition(":")[2]
         if not callable(maker):
             raise SettingsError(f"{spec!r} is no agent: nothing that makes one; write it as module:Name")
         cls.register(name, maker)

@@ -47,6 +47,10 @@ def _chosen(arguments: Namespace, settings: Settings) -> dict[str, ModelSettings
     Raises:
         SettingsError: there is nothing to test.
     """
+    if arguments.spec == BUILT_IN:
+        raise SettingsError(
+            f"{BUILT_IN} is no model of language: it reads what is to be done by rules, and has no service"
+        )
     if arguments.spec:
         return {arguments.spec: options_of("default", arguments.spec, settings.models)}
     makers = makers_of(settings)

@@ -91,7 +91,7 @@ class Trial:
         try:
             ok, found = await attempt()
         except (ModelError, UnreadableReply, LimitReached) as error:
-            ok, found = False, " ".join(str(error).split()).replace(f"{self.about}: ", "")
+            ok, found = False, " ".join(str(error).split()).removeprefix(f"planner: {self.about}: ")
         return Finding(name, ok, found, round(perf_counter() - began, 2))
 
     async def _text(self) -> tuple[bool, str]:
@@ -134,8 +134,7 @@ class Trial:
 
     async def _asked(self, request: ModelRequest) -> Reply:
         reply = await self._model.ask(request, self._album)
-        used = (getattr(self._used, name) + getattr(reply.usage, name) for name in Usage.model_fields)
-        self._used = Usage(**dict(zip(Usage.model_fields, used, strict=True)))
+        self._used += reply.usage
         return reply
 
     def _keep(self, picture: Pil.Image) -> Image:

@@ -124,6 +124,8 @@ class ModelReplied(Value):
     text: str
     usage: Usage
     seconds: float
+    model: str = ""
+    """Which one it was: the one that was asked, or another in its place."""
 
 
 class Decided(Value):

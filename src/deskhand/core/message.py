@@ -218,6 +218,9 @@ class Usage(Value):
     cached_tokens: int = 0
     """Those of the input that the service had kept from an earlier request."""
 
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+
 
 class Reply(Value):
     """One answer of a model."""

@@ -12,29 +12,34 @@ from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
-from deskhand.dialects.prompt import Prompts
+from deskhand.dialects.prompt import Platform, Prompts
 
 
-class _Wanted(NamedTuple):
+class Wanted(NamedTuple):
+    """What a dialect is made for."""
+
     points: Family
-    thinking: bool
-    prompts: Prompts
+    """How the model points."""
+    thinking: bool = True
+    prompts: Prompts = Prompts()
+    platform: Platform = "linux"
+    """What the device is that the model is told of."""
 
 
-_MAKERS: Mapping[str, Callable[[_Wanted], Dialect]] = {
-    "json": lambda wanted: JsonReply(wanted.points.space, prompts=wanted.prompts),
-    "native": lambda wanted: NativeReply(wanted.points, thinking=wanted.thinking, prompts=wanted.prompts),
-    "plan": lambda wanted: PlanReply(wanted.points.space, prompts=wanted.prompts),
-    "marks": lambda wanted: MarksReply(wanted.points.space, prompts=wanted.prompts),
+_MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {
+    "json": lambda w: JsonReply(w.points.space, platform=w.platform, prompts=w.prompts),
+    "native": lambda w: NativeReply(w.points, thinking=w.thinking, platform=w.platform, prompts=w.prompts),
+    "plan": lambda w: PlanReply(w.points.space, platform=w.platform, prompts=w.prompts),
+    "marks": lambda w: MarksReply(w.points.space, platform=w.platform, prompts=w.prompts),
 }
 
 
-def make_dialect(name: str, points: Family, *, thinking: bool = True, prompts: Prompts | None = None) -> Dialect:
-    """Make the dialect of a name, for a model that points as a family does.
+def make_dialect(name: str, wanted: Wanted) -> Dialect:
+    """Make the dialect of a name.
 
     Raises:
         SettingsError: there is no such dialect.
     """
     if name not in _MAKERS:
         raise SettingsError(f"there is no dialect {name!r}; there are {', '.join(_MAKERS)}")
-    return _MAKERS[name](_Wanted(points, thinking, prompts or Prompts()))
+    return _MAKERS[name](wanted)

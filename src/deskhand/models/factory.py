@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.family import family_of
+from deskhand.core.foreign import is_module, named
 from deskhand.core.geometry import Space
-from deskhand.core.message import Role
+from deskhand.core.message import Role, Usage
 from deskhand.core.ports import Model
 from deskhand.models.anthropic import Messages
 from deskhand.models.calling import ServiceModel
@@ -23,6 +23,7 @@ from deskhand.models.endpoint import Endpoint, endpoint
 from deskhand.models.fallback import FallbackModel
 from deskhand.models.openai import ChatCompletions
 from deskhand.models.options import ModelSettings, Section
+from deskhand.models.own import own_model
 from deskhand.models.recording import RecordingModel, ReplayModel
 from deskhand.models.service import Service
 from deskhand.models.spending import Account, Pace
@@ -42,6 +43,8 @@ class Makers:
     environment: Mapping[str, str]
     named: str = ""
     """The setting `model`, "" where it is not set."""
+    spent: Mapping[tuple[Role, str], Usage] = field(default_factory=dict)
+    """What the models of a session that goes on were asked for before: by role, and the spec of who answered."""
 
     def models(self) -> dict[Role, Model]:
         """Make the model of each role; roles with the same options share one.
@@ -49,15 +52,13 @@ class Makers:
         Raises:
             SettingsError: one of them cannot be made; names the setting.
         """
-        made: dict[str, Model] = {}
-        models: dict[Role, Model] = {}
+        sharing: dict[str, list[Role]] = {}
         for role in roles():
-            options = self.options(role)
-            shared = options.model_dump_json()
-            if shared not in made:
-                made[shared] = self._with_fallback(role, options)
-            models[role] = made[shared]
-        return models
+            sharing.setdefault(self.options(role).model_dump_json(), []).append(role)
+        return {role: model for shared in sharing.values() for role, model in self._shared(shared).items()}
+
+    def _shared(self, of: Sequence[Role]) -> dict[Role, Model]:
+        return dict.fromkeys(of, self._with_fallback(of, self.options(of[0])))
 
     def options(self, role: Section) -> ModelSettings:
         return options_of(role, self.named, self.sections)
@@ -66,10 +67,11 @@ class Makers:
         """Make the model that steps in when a run is stuck; None where there is none that answers like the app's."""
         options = self.options("backup")
         alike = _speech(options) == _speech(self.options("app"))
-        return self._model("backup", options) if alike and "backup" in self.sections else None
+        return self._model("backup", options, roles()) if alike and "backup" in self.sections else None
 
-    def _with_fallback(self, role: Section, options: ModelSettings) -> Model:
-        model = self._model(role, options)
+    def _with_fallback(self, of: Sequence[Role], options: ModelSettings) -> Model:
+        role = of[0]
+        model = self._model(role, options, of)
         section = next((s for s in self.sections if s == options.fallback and s != role), None)
         if section is None or (second := self.options(section)) == options:
             return model
@@ -80,10 +82,10 @@ class Makers:
             raise SettingsError(
                 f"models.{role}.fallback: {section} answers otherwise, in another dialect or other coordinates"
             )
-        return FallbackModel(model, self._model(section, second))
+        return FallbackModel(model, self._model(section, second, of))
 
-    def _model(self, role: Section, options: ModelSettings) -> Model:
-        """Make one model.
+    def _model(self, role: Section, options: ModelSettings, of: Sequence[Role]) -> Model:
+        """Make one model, which answers in the roles `of`.
 
         Raises:
             SettingsError: naming the section and the setting.
@@ -91,7 +93,8 @@ class Makers:
         try:
             if options.replay:
                 return ReplayModel(Path(options.replay).expanduser(), options.replay_by)
-            model = make(options, self.environment)
+            spent = [used for (who, spec), used in self.spent.items() if who in of and spec == options.model]
+            model = make(options, self.environment, spent)
         except SettingsError as error:
             raise SettingsError(f"models.{role}: {error}") from error
         return RecordingModel(model, Path(options.record).expanduser()) if options.record else model
@@ -107,22 +110,29 @@ async def opened(models: Iterable[Model]) -> AsyncIterator[None]:
         yield
 
 
-def make(options: ModelSettings, environment: Mapping[str, str]) -> Model:
+def make(options: ModelSettings, environment: Mapping[str, str], spent: Iterable[Usage] = ()) -> Model:
     """Make the model of a spec: SERVICE:NAME, a built-in one, or the class of a module, as package.module:Name.
+
+    `spent` counts against its budget.
 
     Raises:
         SettingsError: there is no such model, or an option does not fit it.
     """
     service, _, name = options.model.partition(":")
-    if "." in service and name:
-        return _own(options.model)
     if service in BUILT_INS and not name:
-        return _own(BUILT_INS[service])
+        built_in: Model = named(BUILT_INS[service], "model")()
+        return built_in
     if service not in SERVICES:
-        raise SettingsError(f"there is no model {options.model!r}; {_near(service)}, or module:Name of your own")
+        if name and ("." in service or is_module(service)):
+            return own_model(options.model)
+        own = f"; {service} is no module here either" if name else ", or module:Name of your own"
+        raise SettingsError(f"there is no model {options.model!r}; {_near(service)}{own}")
     if not name:
         raise SettingsError(f"{service} is a service; name its model, too: {service}:NAME")
-    return _service_model(name, SERVICES[service], options, environment)
+    model = _service_model(name, SERVICES[service], options, environment)
+    for usage in spent:
+        model.account.before(usage)
+    return model
 
 
 def url_of(options: ModelSettings) -> str:
@@ -141,17 +151,6 @@ def url_of(options: ModelSettings) -> str:
 def _speech(options: ModelSettings) -> tuple[str, Space]:
     """Give the dialect and the space in which a model answers; raises as `points_of`."""
     return options.dialect or family_of(options.model).dialect, points_of(options).space
-
-
-def _own(path: str) -> Model:
-    module, _, name = path.partition(":")
-    try:
-        model: Model = getattr(importlib.import_module(module), name)()
-    except (ImportError, SyntaxError, AttributeError, TypeError, ValueError) as error:
-        raise SettingsError(f"{path!r} is no model: {error}") from error
-    if not callable(getattr(model, "ask", None)):
-        raise SettingsError(f"{path!r} is no model: it has no method ask")
-    return model
 
 
 def _service_model(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from deskhand.core.errors import LimitReached
+from deskhand.core.message import Usage
 from deskhand.models.options import ModelSettings, Prices
 from deskhand.models.remarks import remark
 from deskhand.models.wire import Tokens
@@ -48,6 +49,11 @@ class Account:
     @property
     def priced(self) -> bool:
         return bool(self.options.prices.input or self.options.prices.output)
+
+    def before(self, usage: Usage) -> None:
+        """Write down what it used before, in a session that goes on."""
+        self.tokens += usage.input_tokens + usage.output_tokens
+        self.usd += usage.usd
 
     def check(self, setting: str) -> None:
         """See whether another call may be made; `setting` is where the budget stands.

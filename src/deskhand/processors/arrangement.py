@@ -7,8 +7,8 @@ from typing import Literal
 from deskhand.core.family import family_of
 from deskhand.core.message import Role
 from deskhand.core.ports import Dialect
-from deskhand.dialects.factory import make_dialect
-from deskhand.dialects.prompt import Prompts
+from deskhand.dialects.factory import Wanted, make_dialect
+from deskhand.dialects.prompt import Platform, Prompts
 from deskhand.models.choice import points_of
 from deskhand.models.options import ModelSettings
 
@@ -25,13 +25,13 @@ def arrangement_for(planner: ModelSettings) -> Arrangement:
 
 
 def dialect_for(
-    role: Role, options: ModelSettings, arrangement: Arrangement, prompts: Prompts | None = None
+    role: Role, options: ModelSettings, arrangement: Arrangement, platform: Platform, prompts: Prompts
 ) -> Dialect:
-    """Make the dialect in which the model of a role is spoken to.
+    """Make the dialect in which the model of a role is spoken to, about a device of a platform.
 
     Raises:
         SettingsError: nobody knows what the model counts in when it points.
     """
     alone = _ALONE.get(arrangement, "") if role == "planner" else ""
     name = options.dialect or alone or family_of(options.model).dialect
-    return make_dialect(name, points_of(options), thinking=options.thinking, prompts=prompts)
+    return make_dialect(name, Wanted(points_of(options), options.thinking, prompts, platform))

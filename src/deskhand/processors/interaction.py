@@ -56,5 +56,6 @@ async def reply_of(context: Context, role: Role, request: ModelRequest) -> Reply
         reply = await model.ask(request, context.journal)
     reply = reply.model_copy(update={"text": whole(reply.text)})
     seconds = round(perf_counter() - started, 4)
-    context.record(ModelReplied(role=role, text=reply.text, usage=reply.usage, seconds=seconds))
+    answered = reply.model or model.name
+    context.record(ModelReplied(role=role, text=reply.text, usage=reply.usage, seconds=seconds, model=answered))
     return reply
