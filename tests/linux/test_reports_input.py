@@ -8,19 +8,18 @@ import pytest
 
 from deskhand.core.action import Click, Hotkey, OnElement, Press, Write
 from deskhand.core.errors import SettingsError
+from deskhand.core.keys import NAMES, find_key, key
 from deskhand.devices.linux.device import open_linux
-from deskhand.devices.linux.input.keys import NAMES, key
 from deskhand.devices.linux.spec import parse_linux
-from deskhand.dialects.keys import is_key
 from tests.linux.stage import Stage
 
 pytestmark = pytest.mark.anyio
 
 
 def test_r056_every_key_that_the_keyboard_has_is_one_that_models_may_name() -> None:
-    assert [name for name in NAMES if not is_key(name)] == []
+    assert [name for name in NAMES if not find_key(name)] == []
     letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-    assert [letter for letter in letters if not is_key(letter) or key(letter).name != letter] == []
+    assert [letter for letter in letters if not find_key(letter) or key(letter).name != letter] == []
 
 
 async def test_r020_a_key_of_another_system_is_explained(form: Stage) -> None:

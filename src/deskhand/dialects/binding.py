@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from deskhand.core.keys import find_key, split_chord
 from deskhand.dialects.grammar import Bare, Call, Written, not_plain
-from deskhand.dialects.keys import chord, is_key
 from deskhand.dialects.points import finite, number_of, point_of
 from deskhand.dialects.signatures import (
     CLOSED,
@@ -88,13 +88,18 @@ def with_checked_keys(bound: Bound) -> Bound:
         return bound
     said = [value] if isinstance(value, str) else list(value) if isinstance(value, list) else [value]
     together = name in ("args", "modifiers")
-    keys = [key for item in said for key in (chord(item) if isinstance(item, str) and together else [item])]
+    keys = [key for item in said for key in (_apart(item) if isinstance(item, str) and together else (item,))]
     for key in keys:
-        if not (isinstance(key, str) and (is_key(key) or (name == "keys" and all(map(is_key, chord(key)))))):
+        if not (isinstance(key, str) and (find_key(key) or (name == "keys" and split_chord(key)))):
             raise Unreadable("invalid_key", f"{bound.name}: there is no key called {key!r}; it is {bound.signature}")
     small = [str(key).lower() if len(str(key)) > 1 or (name == "args" and len(keys) > 1) else key for key in keys]
     params = {**bound.params, name: small[0] if isinstance(value, str) and not together else small}
     return bound._replace(params=params, repaired=bound.repaired or small != said)
+
+
+def _apart(text: str) -> tuple[str, ...]:
+    """Take a chord apart; what is none stays whole."""
+    return split_chord(text) or (text,)
 
 
 def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
@@ -212,7 +217,7 @@ def _bare(signature: Signature, key: str, word: str) -> object:
     """Take a word without quotes for a text where only certain words can stand, since a name means nothing here."""
     if key in CLOSED:
         return _closed(signature, key, word)
-    if key in ("args", "keys", "key") and is_key(word):
+    if key in ("args", "keys", "key") and find_key(word):
         return word
     raise not_plain(repr(word))
 
@@ -236,7 +241,7 @@ def _names(value: object) -> tuple[object, bool]:
 
 def _name(item: object) -> object:
     if isinstance(item, Bare):
-        if not is_key(item.word):
+        if not find_key(item.word):
             raise not_plain(repr(item.word))
         return item.word
     return str(item) if isinstance(item, int) and not isinstance(item, bool) else item

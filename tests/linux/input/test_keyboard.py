@@ -13,9 +13,9 @@ import anyio
 import pytest
 
 from deskhand.core.errors import Correctable, TargetNotFound
+from deskhand.core.keys import NAMES, chord, key
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.keyboard import Keyboard
-from deskhand.devices.linux.input.keys import NAMES, chord, key
 
 if TYPE_CHECKING:
     from tests.linux.input.conftest import Seat

@@ -10,10 +10,10 @@ import anyio.lowlevel
 import xcffib
 
 from deskhand.core.errors import Correctable, TargetNotFound
+from deskhand.core.keys import Key, chord, key, keysym_of
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of, xtest_of
 from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap
-from deskhand.devices.linux.input.keys import Key, chord, key, keysym_of
 from deskhand.devices.linux.input.ping import Ping
 from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
 from deskhand.devices.linux.input.strokes import batches, refuse_controls

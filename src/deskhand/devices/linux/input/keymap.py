@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import xcffib
 import xcffib.xkb
 
+from deskhand.core.keys import Key, keysym_of
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of
-from deskhand.devices.linux.input.keys import Key, keysym_of
 
 CORE_KEYBOARD = 0x100
 """XkbUseCoreKbd."""

@@ -14,10 +14,10 @@ import xcffib
 from deskhand.core.action import Button
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
+from deskhand.core.keys import chord, key
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keymap import read_keymap
-from deskhand.devices.linux.input.keys import chord, key
 from deskhand.devices.linux.waiting import until
 
 _BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}

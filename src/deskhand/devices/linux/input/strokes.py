@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deskhand.core.errors import Correctable, TargetNotFound
+from deskhand.core.keys import key, keysym_of
 from deskhand.devices.linux.input.keymap import Keymap, Stroke
-from deskhand.devices.linux.input.keys import key, keysym_of
 from deskhand.devices.linux.input.remap import capacity, lend
 
 _KEY_OF = {"\n": "Return", "\t": "Tab"}
