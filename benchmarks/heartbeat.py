@@ -12,13 +12,13 @@ from io import BytesIO
 import anyio
 from PIL import Image as Pil
 
-from deskhand.app import make_model
 from deskhand.core.geometry import Size
 from deskhand.core.message import ModelRequest, Turn
 from deskhand.core.observation import Image
 from deskhand.journal.memory import MemoryJournal
 from deskhand.models.factory import opened
 from deskhand.models.options import ModelSettings
+from deskhand.wiring import make_model
 
 BEAT = 0.010
 CALLS = 4

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from deskhand import __version__
-from deskhand.app import act, make_models, open_session, runs_folder
+from deskhand.app import act, open_session, runs_folder
 from deskhand.core.action import Hotkey, OnElement, OpenApp, Write
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import Noted, Scope
@@ -30,6 +30,7 @@ from deskhand.processors.rules import Rule
 from deskhand.session.session import BaseSession
 from deskhand.settings import Settings, load
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
+from deskhand.wiring import make_models
 from tests.command import ROOT, deskhand
 from tests.paper import app, context, host, one_subtask, session, write
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from deskhand.agents.predict import AgenticWorkflow as AgenticWorkflow
     from deskhand.agents.predict import NativeAgent as NativeAgent
     from deskhand.agents.predict import UIGroundingAgent as UIGroundingAgent
-    from deskhand.app import make_model as make_model
-    from deskhand.app import open_device as open_device
     from deskhand.app import open_session as open_session
     from deskhand.app import reopen_session as reopen_session
     from deskhand.app import run as run
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from deskhand.session.session import SessionResult as SessionResult
     from deskhand.settings import Settings as Settings
     from deskhand.viewer.page import write_page as write_page
+    from deskhand.wiring import make_model as make_model
+    from deskhand.wiring import open_device as open_device
 
 __version__ = "0.1.0"
 
@@ -49,8 +49,8 @@ _HOMES = {
     "UIGroundingAgent": "deskhand.agents.predict",
     "User": "deskhand.core.ports",
     "View": "deskhand.journal.view",
-    "make_model": "deskhand.app",
-    "open_device": "deskhand.app",
+    "make_model": "deskhand.wiring",
+    "open_device": "deskhand.wiring",
     "open_session": "deskhand.app",
     "read_records": "deskhand.journal.file",
     "reopen_session": "deskhand.app",

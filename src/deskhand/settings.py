@@ -13,11 +13,13 @@ from pydantic import BaseModel, Field, ValidationError
 
 from deskhand.agent_config import read_agent_config
 from deskhand.core.errors import SettingsError
+from deskhand.core.status import RunningMode
 from deskhand.core.value import Value
 from deskhand.models.options import ModelSettings, Section
 from deskhand.perception.options import DetectorOptions, OcrOptions, Perception, PictureOptions
 from deskhand.processors.limits import Limits
 from deskhand.processors.rules import PolicySettings
+from deskhand.tools.options import ToolServer
 
 PREFIX = "DESKHAND_"
 CONFIG = "DESKHAND_CONFIG"
@@ -48,10 +50,18 @@ class Settings(Value):
     agent: Literal["", "host", "native", "workflow"] = ""
     """Who takes requests up: `host`, with app agents below it; `native`, one model alone; `workflow`, one model that
     plans and a grounder that points. By the planner's profile unless set."""
+    running_mode: RunningMode | None = None
+    """How a session gets its requests, or who works in applications; by what is given unless set."""
+    evaluate: bool = False
+    """Have a model judge each round that is over; its result stays as it is."""
     prompts: str = ""
     """A folder of prompts that replace those built in, by file names such as `native.md`, or a ScaleCUA template."""
     speculation: bool = True
     """Do several actions of one reply, each after a look at what it aims at; else only the first."""
+    tools: dict[str, ToolServer] = Field(default_factory=dict)
+    """MCP servers whose tools agents may call, by name; needs the extra `mcp`."""
+    functions: tuple[str, ...] = ()
+    """Python functions that agents may call as tools, as module:name."""
     agents: tuple[str, ...] = ()
     """Agents of other people that can be assigned a subtask, as module:Name."""
     pictures: PictureOptions = PictureOptions()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from deskhand.app import act, check_calls, open_device
+from deskhand.app import act, check_calls
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
@@ -14,6 +14,7 @@ from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError, UnreadableReply
 from deskhand.core.secret import Secrets
 from deskhand.dialects.grammar import parse_calls
+from deskhand.wiring import open_device
 
 
 def main(arguments: Namespace) -> int:

@@ -10,7 +10,6 @@ from argparse import Namespace
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
 
-from deskhand.app import open_device
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
@@ -20,6 +19,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.observation import Element, OneWindow
 from deskhand.core.ports import Device
 from deskhand.devices.linux.packages import Package, packages
+from deskhand.wiring import open_device
 
 SPEC = "linux:virtual,size=1024x768"
 EDITOR = "mousepad"

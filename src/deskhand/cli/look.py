@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from deskhand.app import open_device
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
@@ -13,6 +12,7 @@ from deskhand.cli.streams import say, say_json
 from deskhand.core.errors import SettingsError
 from deskhand.core.observation import ACTIVE_WINDOW, Element, Look, Observation, OneWindow
 from deskhand.core.secret import Secrets
+from deskhand.wiring import open_device
 
 
 def main(arguments: Namespace) -> int:

@@ -6,7 +6,6 @@ import os
 from argparse import Namespace
 from typing import Any
 
-from deskhand.app import makers_of
 from deskhand.cli.complaints import FINISHED, TROUBLE
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
@@ -19,6 +18,7 @@ from deskhand.models.choice import BUILT_IN, options_of, points_of, roles
 from deskhand.models.factory import make, url_of
 from deskhand.models.options import ModelSettings
 from deskhand.settings import Settings
+from deskhand.wiring import makers_of
 
 
 def main(arguments: Namespace) -> int:

@@ -36,6 +36,16 @@ def named(spec: str, what: str) -> Any:
     return getattr(found, name)
 
 
+def require(package: str, extra: str, what: str) -> None:
+    """See that a package is there which not everybody needs.
+
+    Raises:
+        SettingsError: it is not; says how it is installed.
+    """
+    if importlib.util.find_spec(package) is None:
+        raise SettingsError(f"{what} needs the package {package}: pip install 'deskhand[{extra}]'")
+
+
 def is_module(name: str) -> bool:
     """Tell whether there is a module of this name, without importing it."""
     _look_here()
