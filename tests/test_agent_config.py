@@ -10,9 +10,14 @@ import anyio
 import pytest
 
 import deskhand
+from deskhand.core.decision import HostDecision
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import ModelAsked
+from deskhand.core.geometry import Frame, Size
+from deskhand.core.message import Reply
+from deskhand.dialects.json_reply import JsonReply
 from deskhand.journal.file import read_records
+from deskhand.prompt_files import PromptFiles
 from deskhand.settings import Settings, load, load_with_sources
 from deskhand.testing.server import ScriptedServer
 from tests.command import deskhand as command
@@ -276,3 +281,70 @@ def test_an_agent_file_is_an_option_of_the_command_line(tmp_path: Path) -> None:
     assert (both.returncode, absent.returncode) == (2, 2)
     assert "keep one" in both.stderr
     assert "b.yaml cannot be read" in absent.stderr
+
+
+HOST_PROMPT = """
+version: 1.0
+system: |-
+  Old host. {third_party_instructions}
+  Answer like {{"status": "ASSIGN", "arguments": {{"id": "1"}}}}.
+  The functions: {apis}
+  The examples: {examples}
+user: |-
+  <Request:> {user_request}
+"""
+
+
+def with_ufos_prompts(folder: Path) -> Settings:
+    for name, text in (
+        ("base/host_agent.yaml", HOST_PROMPT),
+        ("base/app_agent.yaml", "system: Single.\nsystem_as: 'Several of {apis}'\n"),
+        ("visual/host_example.yaml", "example1: {Request: open it, Response: {status: '{x}'}}"),
+    ):
+        (folder / "ufo" / Path(name).parent).mkdir(parents=True, exist_ok=True)
+        (folder / "ufo" / name).write_text(text)
+    return loaded(
+        folder,
+        """
+HOST_AGENT:
+  API_MODEL: m
+  PROMPT: ufo/base/host_agent.yaml
+  EXAMPLE_PROMPT: "ufo/{mode}/host_example.yaml"
+APP_AGENT: {API_MODEL: m, PROMPT: ufo/base/app_agent.yaml, EXAMPLE_PROMPT: ufo/nowhere.yaml}
+""",
+    )
+
+
+def test_the_prompts_that_ufos_agents_name_are_what_their_models_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = with_ufos_prompts(tmp_path)
+
+    told = {
+        role: JsonReply(prompts=PromptFiles().at(settings.models[role].prompts)).compose(role, ()).system
+        for role in ("host", "app")
+    }
+
+    assert 'Answer like {"status": "ASSIGN", "arguments": {"id": "1"}}.' in told["host"]
+    assert "select_application_window(id: str" in told["host"]
+    assert '[example1] {"Request": "open it", "Response": {"status": "{x}"}}' in told["host"]
+    assert told["app"].startswith("Several of PLACE is")
+    (record,) = caplog.records
+    assert record.getMessage().endswith("not there, so that built-in prompts are used: ufo/nowhere.yaml")
+
+
+def test_a_subtask_that_is_handed_out_by_a_function_is_read() -> None:
+    chosen = '"function": "select_application_window", "arguments": {"id": "0xa1", "name": "Editor"}'
+    reply = f'{{"status": "ASSIGN", "current_subtask": "s", {chosen}}}'
+
+    decision = JsonReply().parse("host", Reply(text=reply), Frame(Size(10, 10), Size(10, 10)))
+
+    assert isinstance(decision, HostDecision)
+    assert decision.application == "0xa1"
+
+
+def test_a_template_of_ufos_without_a_prompt_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.yaml").write_text("user: '{request}'")
+
+    with pytest.raises(SettingsError, match="holds no prompt that is known"):
+        PromptFiles().at(str(tmp_path / "t.yaml"))

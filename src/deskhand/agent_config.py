@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import logging
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,13 +13,15 @@ from typing import Any
 from deskhand.core.errors import SettingsError
 from deskhand.core.family import family_of
 from deskhand.models.catalog import SERVICES
+from deskhand.yaml_files import read_yaml
 
 _logger = logging.getLogger(__name__)
 
 _SCALECUA = {"planner_model": "planner", "ui_grounding_model": "grounder"}
 _UFO = {"HOST_AGENT": "host", "APP_AGENT": "app", "BACKUP_AGENT": "backup", "EVALUATION_AGENT": "evaluator"}
 _UFO_MANNERS = {"MAX_TOKENS": "max_tokens", "TEMPERATURE": "temperature", "TIMEOUT": "seconds", "MAX_RETRY": "attempts"}
-_UFO_PROMPTS = ("PROMPT", "EXAMPLE_PROMPT", "EXAMPLE_PROMPT_AS")
+_UFO_PROMPTS = ("PROMPT", "EXAMPLE_PROMPT_AS", "EXAMPLE_PROMPT")
+"""Of the two files of examples, the one for several actions a reply is taken where it is named."""
 
 _SERVICES = {
     "openai": "openai",
@@ -80,11 +81,11 @@ def read_agent_config(path: Path) -> dict[str, Any]:
     Raises:
         SettingsError: it cannot be read, or is neither.
     """
-    tree = _loaded(path)
+    tree = read_yaml(path)
     if _SCALECUA.keys() & tree.keys():
         settings, unknown = _of_scalecua(tree, path)
     elif _UFO.keys() & tree.keys():
-        settings, unknown = _of_ufo(tree)
+        settings, unknown = _of_ufo(tree, path)
     else:
         raise SettingsError(
             f"{path}: it has none of {', '.join((*_SCALECUA, *_UFO))}; give a ScaleCUA agent file or UFO's agents.yaml"
@@ -92,19 +93,6 @@ def read_agent_config(path: Path) -> dict[str, Any]:
     if unknown:
         _logger.warning("%s: not used here: %s", path, ", ".join(sorted(unknown)))
     return settings
-
-
-def _loaded(path: Path) -> dict[str, Any]:
-    if importlib.util.find_spec("yaml") is None:
-        raise SettingsError("reading YAML needs the package pyyaml: pip install 'deskhand[yaml]'")
-    yaml = importlib.import_module("yaml")
-    try:
-        tree = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeError, yaml.YAMLError) as error:
-        raise SettingsError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(tree, dict):
-        raise SettingsError(f"{path} is no table of settings")
-    return {str(key): value for key, value in tree.items()}
 
 
 def _blocks(tree: Mapping[str, Any], names: Mapping[str, str]) -> list[_Block]:
@@ -163,15 +151,28 @@ def _beside(path: Path, name: str) -> Path:
     return next((place for place in places if place.is_file()), Path(name))
 
 
-def _of_ufo(tree: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:
+def _of_ufo(tree: Mapping[str, Any], path: Path) -> tuple[dict[str, Any], set[str]]:
     blocks = _blocks(tree, _UFO)
     manners = {ours: tree[theirs] for theirs, ours in _UFO_MANNERS.items() if tree.get(theirs) is not None}
     models = {_UFO[block.name]: _ufo_model(block) | manners for block in blocks}
-    prompts = {str(file) for block in blocks for key in _UFO_PROMPTS if (file := block.take(key))}
-    if prompts:
-        named = ", ".join(sorted(prompts))
-        _logger.warning("prompts for UFO's own tools are not used, the built-in ones are: %s", named)
+    missing: list[str] = []
+    for block in blocks:
+        if files := _ufo_prompts(block, path, missing):
+            models[_UFO[block.name]]["prompts"] = os.pathsep.join(map(str, files))
+    if missing:
+        named = ", ".join(sorted(set(missing)))
+        _logger.warning("%s: not there, so that built-in prompts are used: %s", path, named)
     return {"agent": "host", "models": models}, _unknown(tree, blocks, {*_UFO_MANNERS, "TOP_P"})
+
+
+def _ufo_prompts(block: _Block, path: Path, missing: list[str]) -> list[Path]:
+    """Give the template of an agent and its examples, as far as they are there; what is not goes to `missing`."""
+    mode = "nonvisual" if block.no("VISUAL_MODE") else "visual"
+    named = [block.text(key).replace("{mode}", mode) for key in _UFO_PROMPTS]
+    files = [_beside(path, name) for name in (named[0], named[1] or named[2]) if name]
+    missing += [str(file) for file in files if not file.is_file()]
+    there = [file for file in files if file.is_file()]
+    return there if named[0] and there[:1] == files[:1] else []
 
 
 def _ufo_model(block: _Block) -> dict[str, Any]:

@@ -1,14 +1,16 @@
-"""Prompts of the user's own: a folder of them, or a ScaleCUA template."""
+"""Prompts of the user's own: a folder of them, or a template of ScaleCUA or UFO."""
 
 from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
-from deskhand.dialects.prompt import NAMES, Prompts, scalecua_template
+from deskhand.dialects.prompt import NAMES, Prompts, scalecua_template, ufo_template
+from deskhand.yaml_files import read_yaml
 
 _logger = logging.getLogger(__name__)
 
@@ -20,7 +22,9 @@ class PromptFiles:
         self._read: dict[tuple[str, bool], Prompts] = {}
 
     def at(self, place: str, *, planner: bool = False) -> Prompts:
-        """Give the prompts of a folder with files called like `native.md`, or of a ScaleCUA template.
+        """Give the prompts of a folder with files called like `native.md`, or of a template of ScaleCUA or UFO.
+
+        A template of UFO may be followed, after a colon, by the file of its examples.
 
         `planner` says that a template is for a model that plans only. "" is no place, so all are built in.
 
@@ -28,13 +32,26 @@ class PromptFiles:
             SettingsError: a template holds no prompt, or is none.
         """
         if (place, planner) not in self._read:
-            self._read[place, planner] = Prompts(_own(Path(place).expanduser(), planner=planner) if place else {})
+            self._read[place, planner] = Prompts(_own(place, planner=planner) if place else {})
         return self._read[place, planner]
 
 
-def _own(place: Path, *, planner: bool) -> dict[str, str]:
-    if place.is_file():
-        return scalecua_template(_template(place), planner=planner)
+def _own(place: str, *, planner: bool) -> dict[str, str]:
+    template, *examples = [Path(file).expanduser() for file in place.split(os.pathsep)]
+    if template.suffix in (".yaml", ".yml") and template.is_file():
+        return _ufo(template, examples)
+    return _of_folder(template) if not template.is_file() else scalecua_template(_template(template), planner=planner)
+
+
+def _ufo(template: Path, examples: list[Path]) -> dict[str, str]:
+    shown = [example for file in examples if file.is_file() for example in read_yaml(file).items()]
+    found = ufo_template(_texts(read_yaml(template)), shown)
+    if not found:
+        raise SettingsError(f"{template} holds no prompt that is known, such as system")
+    return found
+
+
+def _of_folder(place: Path) -> dict[str, str]:
     files = sorted(place.glob("*.md")) if place.is_dir() else []
     own, odd = {}, []
     for file in files:

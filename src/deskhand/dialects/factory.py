@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.family import Family
+from deskhand.core.foreign import named
 from deskhand.core.ports import Dialect
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
@@ -35,11 +36,14 @@ _MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {
 
 
 def make_dialect(name: str, wanted: Wanted) -> Dialect:
-    """Make the dialect of a name.
+    """Make the dialect of a name, or what `module:Name` of somebody else makes of what is wanted.
 
     Raises:
         SettingsError: there is no such dialect.
     """
+    if ":" in name:
+        own: Dialect = named(name, "dialect")(wanted)
+        return own
     if name not in _MAKERS:
-        raise SettingsError(f"there is no dialect {name!r}; there are {', '.join(_MAKERS)}")
+        raise SettingsError(f"there is no dialect {name!r}; there are {', '.join(_MAKERS)}, or module:Name of your own")
     return _MAKERS[name](wanted)

@@ -33,6 +33,11 @@ _SPELLED = {
     "FAILED": "FAIL",
     "FAILURE": "FAIL",
 }
+_ASSIGNING = (
+    "select_application_window(id: str, name: str): Hand current_subtask, with status ASSIGN, to a window, an "
+    "application or an agent: by the id, or else the name, that it has in the lists."
+)
+"""The only thing a host does, for prompts in which it is a function, as it is in UFO's."""
 _STABLE_FIRST = ("request", "subtask", "tools", "applications", "answers", "reports", "blackboard", "history", "plan")
 _LAST = ("windows", "elements", "picture", "budget", "notes")
 
@@ -68,7 +73,7 @@ class JsonReply:
 
     def _host(self, parts: tuple[Part, ...]) -> str:
         others = any(part.agents for part in parts if isinstance(part, ApplicationsPart))
-        return self._prompts.filled("json_host", agents=" or agent" if others else "")
+        return self._prompts.filled("json_host", agents=" or agent" if others else "", actions=_ASSIGNING)
 
     def _app(self, parts: tuple[Part, ...]) -> str:
         return self._prompts.filled(
@@ -139,7 +144,7 @@ def _host_decision(fields: Mapping[str, object]) -> HostDecision:
         observation=_text(fields, "observation"),
         thought=_text(fields, "thought"),
         status=status,
-        application=_text(fields, "application").strip(),
+        application=_application(fields),
         subtask=_text(fields, "currentsubtask", "subtask"),
         message=_texts(fields, "message"),
         plan=_texts(fields, "plan"),
@@ -150,6 +155,13 @@ def _host_decision(fields: Mapping[str, object]) -> HostDecision:
         raise Unreadable("missing_param", "status ASSIGN needs both `application` and `current_subtask`; give them")
     _check_questions(status.value, decision.questions)
     return decision
+
+
+def _application(fields: Mapping[str, object]) -> str:
+    """Give who is to take the subtask, also where it is the argument of a function, as in UFO's replies."""
+    given = fields.get("arguments")
+    arguments = folded(given) if isinstance(given, Mapping) else {}
+    return _text({**arguments, **fields}, "application", "id", "name", "agentname").strip()
 
 
 def _check_questions(status: str, questions: tuple[str, ...]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
@@ -99,6 +100,23 @@ def scalecua_template(fields: Mapping[str, str], *, planner: bool = False) -> di
     for theirs, ours in _SCALECUA_PLACES.items():
         found = {name: text.replace(theirs, ours) for name, text in found.items()}
     return found
+
+
+_UFO_NAMES = ("json_host", "json_app", "marks_app")
+_UFO_PLACE = re.compile(r"\{\{|\}\}|\{(?P<name>apis|examples|third_party_instructions)\}")
+"""What `str.format`, by which they are filled, makes something else of."""
+
+
+def ufo_template(fields: Mapping[str, str], examples: Iterable[tuple[str, object]]) -> dict[str, str]:
+    """Give the prompt of a UFO template, and its examples, by the names of ours that an agent with it may need.
+
+    The one for several actions a reply is taken where there is one. What their `user` tells of a step is told by ours.
+    """
+    system = next((fields[name] for name in ("system_as", "system", "system_nonvisual") if fields.get(name)), "")
+    told = "\n".join(f"[{name}] {json.dumps(what, ensure_ascii=False)}" for name, what in examples)
+    places = {"apis": "@ACTIONS@", "examples": told, "third_party_instructions": "@AGENTS@"}
+    text = _UFO_PLACE.sub(lambda found: places[found["name"]] if found["name"] else found[0][0], system)
+    return dict.fromkeys(_UFO_NAMES, text) if text.strip() else {}
 
 
 @cache

@@ -1,21 +1,24 @@
-"""Models are told of the tools they can call and of what came of it; where there are none, of none."""
+"""What models are told they can do: on each platform, and with tools; where there are none, nothing of them."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import anyio
 import pytest
 
 from deskhand.core.action import ActionResult, CallTool
 from deskhand.core.errors import ToolFailed
+from deskhand.core.family import SCALECUA
 from deskhand.core.message import HistoryPart, Part, PastStep, RequestPart, ToolsPart, ToolSpec
 from deskhand.core.ports import Dialect
+from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
+from deskhand.dialects.prompt import Platform, Prompts
 from tests.paper import app, context, one_subtask, session
 
 WEATHER = ToolSpec(
@@ -103,3 +106,14 @@ def test_a_tool_of_one_application_is_offered_there_only(applications: tuple[str
     anyio.run(session(context(model, tools={"weather": Weather(*applications)})).run)
 
     assert ("weather" in model.requests[1].system) is offered
+
+
+@pytest.mark.parametrize("platform", get_args(Platform))
+@pytest.mark.parametrize("name", ["json", "marks", "native", "plan"])
+def test_a_model_is_told_of_the_platform_that_the_device_is(name: str, platform: Platform) -> None:
+    dialect = make_dialect(name, Wanted(SCALECUA, platform=platform))
+
+    told = composed(dialect)
+
+    assert Prompts().filled(f"platform_{platform}") in told
+    assert ("keyDown" in told) is (platform == "linux")
