@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import anyio
 
@@ -111,10 +111,9 @@ def calls(task: Task, *, speculation: bool) -> int:
     context = Context(journal, View(), user, models={"planner": model}, dialect=JsonReply(), speculation=speculation)
     gate = PolicyGate(Policy(()), user, context.record)
     context.dispatcher = CommandDispatcher(desk, context, gate, LexiconGrounder())
-    started = SessionStarted(
-        version="", device="paper", models={}, mode=context.mode, agent="host" if task.agent == "host" else "native"
-    )
-    session = SessionFactory.create_session(context, started, task.name)
+    agent: Literal["host", "native"] = "host" if task.agent == "host" else "native"
+    started = SessionStarted(version="", device="paper", models={}, mode=context.mode, agent=agent, request=task.name)
+    session = SessionFactory.create_session(context, started)
     result = anyio.run(session.run)
     assert result.outcome is RunOutcome.FINISHED, f"{task.name}: {result.outcome} {result.answer}"
     presses = len([name for name, _ in task.actions if name == "click"])

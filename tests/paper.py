@@ -61,8 +61,9 @@ def context(model: Any, **given: Unpack[Given]) -> Context:
 
 
 def session(made: Context, request: str = "do it") -> BaseSession:
-    started = SessionStarted(version="0", device="paper", models={}, mode=made.mode)
-    return SessionFactory.create_session(made, started, request)
+    one = request if made.mode is RunningMode.REQUEST else ""
+    started = SessionStarted(version="0", device="paper", models={}, mode=made.mode, request=one)
+    return SessionFactory.create_session(made, started)
 
 
 def assign(application: str = "editor", subtask: str = "write it", **more: object) -> dict[str, object]:

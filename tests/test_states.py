@@ -194,8 +194,6 @@ def test_in_follower_mode_a_finished_app_ends_the_round() -> None:
     made = context(ScriptedModel(host=[assign()], app=[app("FINISH", result="7")]))
     running = session(made)
     made.mode = RunningMode.FOLLOWER
-    running.request = "do it"  # type: ignore[attr-defined]  # a Session; its mode is what is tested
-    made.user = ScriptedUser(requests=["do it"])
 
     result = anyio.run(running.run)
 

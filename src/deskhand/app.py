@@ -81,8 +81,8 @@ async def open_session(
     """Open a device and make a session on it; leaving the block closes both.
 
     With a request the session has one round; without one, `user` is asked for requests; a plan is followed step by
-    step. The setting `mode` can want it otherwise. `settings` are the user's own unless given. `listeners` are told
-    every record as it is written; coroutine functions among them soon after, without holding anything up.
+    step. The setting `running_mode` can want it otherwise. `settings` are the user's own unless given. `listeners` are
+    told every record as it is written; coroutine functions among them soon after, without holding anything up.
 
     Raises:
         SettingsError: before anything is started, when a setting, a spec or the request is wrong.

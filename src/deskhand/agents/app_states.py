@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from deskhand.agents.agent import BasicAgent, ask_user
 from deskhand.agents.app import AppAgent
 from deskhand.agents.confirming import confirm
 from deskhand.agents.host import HostAgent
-from deskhand.agents.states import AgentState, AppAgentStateManager, HostAgentStateManager
-from deskhand.core.status import AgentStatus, RunningMode
+from deskhand.agents.states import AgentState, AppAgentStateManager
+from deskhand.core.status import AgentStatus
 from deskhand.processors.context import Context
 
 
@@ -25,13 +25,26 @@ class AppAgentState(AgentState[AppAgent]):
 
 
 class HandingBack(AppAgentState):
-    """A state that ends the subtask and hands back to the host."""
+    """A state that archives how the subtask ended, and hands back to the host, which says how it goes on."""
+
+    ended: ClassVar[Literal["FINISH", "FAIL", "ERROR"]]
+
+    async def handle(self, agent: AppAgent, context: Context) -> None:
+        agent.archive_subtask(context, self.ended)
+        host_of(agent).status = host_of(agent).after(self.name(), context)
+
+    def next_state(self, agent: AppAgent) -> AgentState[Any]:
+        return host_of(agent).next_registered_state()
 
     def next_agent(self, agent: AppAgent) -> BasicAgent:
         return host_of(agent)
 
     def is_subtask_end(self) -> bool:
         return True
+
+    @classmethod
+    def name(cls) -> AgentStatus:
+        return AgentStatus(cls.ended)
 
 
 def host_of(agent: AppAgent) -> HostAgent:
@@ -87,48 +100,20 @@ class ConfirmAppAgentState(AppAgentState):
 
 @AppAgentStateManager.register
 class FinishAppAgentState(HandingBack):
-    """Archive the subtask's result; the host goes on, or ends the round in follower mode."""
+    """The subtask is done."""
 
-    async def handle(self, agent: AppAgent, context: Context) -> None:
-        agent.archive_subtask(context, "FINISH")
-        follows = context.mode is RunningMode.FOLLOWER
-        host_of(agent).status = AgentStatus.FINISH if follows else AgentStatus.CONTINUE
-
-    def next_state(self, agent: AppAgent) -> AgentState[Any]:
-        return HostAgentStateManager.get_state(host_of(agent).status)
-
-    @classmethod
-    def name(cls) -> AgentStatus:
-        return AgentStatus.FINISH
+    ended = "FINISH"
 
 
 @AppAgentStateManager.register
 class FailAppAgentState(HandingBack):
-    """Archive why the subtask failed; the host may plan it anew."""
+    """The subtask cannot be done."""
 
-    async def handle(self, agent: AppAgent, context: Context) -> None:
-        agent.archive_subtask(context, "FAIL")
-        host_of(agent).status = AgentStatus.CONTINUE
-
-    def next_state(self, agent: AppAgent) -> AgentState[Any]:
-        return HostAgentStateManager.get_state(host_of(agent).status)
-
-    @classmethod
-    def name(cls) -> AgentStatus:
-        return AgentStatus.FAIL
+    ended = "FAIL"
 
 
 @AppAgentStateManager.register
 class ErrorAppAgentState(HandingBack):
-    """Archive what broke; the round ends as an error."""
+    """Something broke that the agent cannot mend."""
 
-    async def handle(self, agent: AppAgent, context: Context) -> None:
-        agent.archive_subtask(context, "ERROR")
-        host_of(agent).status = AgentStatus.ERROR
-
-    def next_state(self, agent: AppAgent) -> AgentState[Any]:
-        return HostAgentStateManager.get_state(host_of(agent).status)
-
-    @classmethod
-    def name(cls) -> AgentStatus:
-        return AgentStatus.ERROR
+    ended = "ERROR"

@@ -11,11 +11,20 @@ from deskhand.core.action import FocusWindow, OpenApp
 from deskhand.core.decision import HostDecision
 from deskhand.core.event import Noted, SubtaskEnded, SubtaskStarted
 from deskhand.core.observation import WHOLE_DESKTOP, Observation, Window
-from deskhand.core.status import AgentStatus
-from deskhand.perception.applications import belongs
+from deskhand.core.status import AgentStatus, RunningMode
+from deskhand.perception.applications import belongs, named
 from deskhand.processors.context import Context
 from deskhand.processors.host import HostAgentProcessor
 from deskhand.processors.template import ProcessorTemplate
+
+_AFTER_ANY = {
+    AgentStatus.FINISH: AgentStatus.CONTINUE,
+    AgentStatus.FAIL: AgentStatus.CONTINUE,
+    AgentStatus.ERROR: AgentStatus.ERROR,
+}
+"""The status that a host goes on in after a subtask: it plans on, also anew, until something is broken."""
+_AFTER = {(RunningMode.FOLLOWER, AgentStatus.FINISH): AgentStatus.FINISH}
+"""The same for modes in which it is another one: a step of a plan is over with its subtask."""
 
 
 class HostAgent(BasicAgent):
@@ -29,6 +38,10 @@ class HostAgent(BasicAgent):
         self.appagent_dict: dict[str, BasicAgent] = {}
         """The agents that have worked for this host, by window; registered agents without a window by name."""
         self._active_appagent: BasicAgent | None = None
+
+    def after(self, ended: AgentStatus, context: Context) -> AgentStatus:
+        """Give the status to go on in after a subtask has `ended` so; the running mode decides."""
+        return _AFTER.get((context.mode, ended), _AFTER_ANY[ended])
 
     def get_active_appagent(self) -> BasicAgent | None:
         return self._active_appagent
@@ -49,14 +62,14 @@ class HostAgent(BasicAgent):
         subtask = context.view.round.subtask if context.view.round is not None else None
         if subtask is None:
             context.record(Noted(text="there was no subtask to hand out; give one with ASSIGN"))
-            self._stay()
+            self._stay(context)
             return
         window = ""
         if subtask.application not in AgentRegistry.names():
             window, trouble = await self._bring_up(subtask.application, context)
             if trouble:
                 context.record(SubtaskEnded(status="FAIL", result=trouble))
-                self._stay()
+                self._stay(context)
                 return
         agent = self._agent_for(window, subtask.application, context)
         agent.status = AgentStatus.CONTINUE
@@ -74,9 +87,9 @@ class HostAgent(BasicAgent):
         self._active_appagent = agent
         return agent
 
-    def _stay(self) -> None:
+    def _stay(self, context: Context) -> None:
         self._active_appagent = None
-        self.status = AgentStatus.CONTINUE
+        self.status = self.after(AgentStatus.FAIL, context)
 
     def _agent_for(self, window: str, application: str, context: Context) -> BasicAgent:
         key = window or application
@@ -100,11 +113,12 @@ class HostAgent(BasicAgent):
 
 
 def open_window(application: str, seen: Observation) -> Window | None:
-    """Find the window that an application's id or name, or a window's id, stands for; the topmost of several."""
+    """Find the window that an application's id, name or kind, or a window's id, stands for; the topmost of several."""
     if (exact := next((w for w in seen.windows if w.id == application), None)) is not None:
         return exact
     wanted = application.casefold()
-    entry = next((a for a in seen.applications if wanted in (a.id.casefold(), a.name.casefold())), None)
+    # As the device would, which is asked to open it when no window is found.
+    entry = named(seen.applications, application)
     if entry is not None:
         return next((w for w in seen.windows if belongs(w, entry) and not w.dialog_of), None)
     return next((w for w in seen.windows if w.app.casefold() == wanted and not w.dialog_of), None)

@@ -52,7 +52,7 @@ class AssignHostAgentState(HostAgentState):
         await agent.create_subagent(context)
 
     def next_state(self, agent: HostAgent) -> AgentState[Any]:
-        return self.next_agent(agent).default_state
+        return self.next_agent(agent).next_registered_state()
 
     def next_agent(self, agent: HostAgent) -> BasicAgent:
         return agent.get_active_appagent() or agent

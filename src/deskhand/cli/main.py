@@ -45,6 +45,30 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("request", nargs="?", help="what is to be done; without it, requests are asked for")
     _run_options(command)
     command.add_argument("--run-dir", metavar="DIR", default="", help="this run's own folder, absent or empty")
+    command.add_argument("--mode", metavar="MODE", help="request, normal, follower, batch, operator; by what is given")
+    command.add_argument("--plan", metavar="FILE", help="a plan to follow, as JSON; or a folder of plans, one run each")
+    command.add_argument("--rows", metavar="FILE", help="a CSV or XLSX file: one run a row, which fills {placeholders}")
+    command.add_argument("--jobs", metavar="N", type=int, default=1, help="so many runs of a batch at a time")
+    command.add_argument("--retry", action="store_true", help="of a batch, also do again what failed")
+    _events_option(command)
+
+
+def _events_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--events", action="store_true", help="the journal's records as JSON lines on stdout")
+
+
+def _events(command: argparse.ArgumentParser) -> None:
+    command.add_argument("run_dir", nargs="?", metavar="RUN_DIR", default="", help="the folder of a run")
+    command.add_argument("--schema", action="store_true", help="the JSON schema of a record instead")
+    _options(command)
+
+
+def _serve(command: argparse.ArgumentParser) -> None:
+    _run_options(command)
+    command.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="default 127.0.0.1")
+    command.add_argument("--port", metavar="N", type=int, default=8765, help="default 8765; 0 takes any that is free")
+    command.add_argument("--token-file", metavar="FILE", default="", help="holds the token; made if it is not there")
+    command.add_argument("--run-dir", metavar="DIR", default="", help="a folder for the jobs; kept from start to start")
 
 
 def _demo(command: argparse.ArgumentParser) -> None:
@@ -55,6 +79,7 @@ def _demo(command: argparse.ArgumentParser) -> None:
 def _resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("run_dir", metavar="RUN_DIR", help="the folder of a run that was interrupted")
     _run_options(command, device=False)
+    _events_option(command)
 
 
 def _explain(command: argparse.ArgumentParser) -> None:
@@ -155,6 +180,8 @@ _COMMANDS = (
     ("models", "list models and services, or test one", _models),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),
+    ("events", "print the records of a run as JSON lines", _events),
+    ("serve", "take requests over HTTP on this computer, and do them one after the other", _serve),
     ("config", "show the settings in force and where each comes from", _config),
 )
 

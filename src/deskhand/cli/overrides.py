@@ -23,6 +23,7 @@ def settings_of(arguments: Namespace) -> Settings:
         "device": ("device",),
         "model": ("model",),
         "agent": ("agent",),
+        "mode": ("running_mode",),
         "max_steps": ("limits.round_steps", "limits.session_steps"),
         "max_seconds": ("limits.seconds",),
     }

@@ -13,6 +13,7 @@ from deskhand.core.event import (
     BlackboardSet,
     Corrected,
     Decided,
+    Evaluated,
     Event,
     Judged,
     ModelAsked,
@@ -75,6 +76,8 @@ def _line(event: Event, record: Record) -> str | None:
             return f"       {spell(event.action)}{'  on ' + event.on if event.on else ''}"
         case ActionFinished():
             return f"         {event.result.outcome}{': ' + event.result.text if event.result.text else ''}"
+        case Evaluated():
+            return f"evaluated: complete {event.complete}: {event.reason or event.trouble}"
         case Judged():
             return f"       {event.rule}: {'allowed' if event.allowed else 'refused'} by {event.by}"
         case Corrected() | Noted() | ModelRemarked():

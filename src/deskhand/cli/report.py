@@ -35,6 +35,8 @@ class Report:
     """One run, as far as it came. `result` and `run_dir` are filled in while it goes; said once, at its end."""
 
     as_json: bool = False
+    aside: bool = False
+    """Whether it is said on stderr, since stdout is for something else."""
     run_dir: Path | None = None
     result: SessionResult | None = None
     trouble: str = ""
@@ -73,6 +75,10 @@ class Report:
             return
         if self.trouble and self.trouble != self.result.outcome:
             complain(self.trouble)
+        if self.aside:
+            for line in self.lines():
+                complain(line)
+            return
         say(*self.lines())
 
     def lines(self) -> list[str]:

@@ -6,8 +6,8 @@ from argparse import Namespace
 from pathlib import Path
 
 from deskhand.app import reopen_session
+from deskhand.cli.events import listeners_of
 from deskhand.cli.overrides import settings_of
-from deskhand.cli.progress import Progress
 from deskhand.cli.report import Report
 from deskhand.cli.terminal import user_at
 from deskhand.core.errors import JournalError, SettingsError
@@ -21,18 +21,15 @@ def main(arguments: Namespace) -> int:
         View.of(read_records(folder))
     except JournalError as error:  # the folder was named by the user, so this is a wrong argument
         raise SettingsError(str(error)) from error
-    settings = settings_of(arguments)
+    settings, listeners = settings_of(arguments), listeners_of(arguments)
 
     async def work(report: Report) -> None:
         user = user_at(silent=arguments.json)
-        async with reopen_session(folder, settings=settings, user=user, listeners=[Progress().show]) as (
-            session,
-            fresh,
-        ):
+        async with reopen_session(folder, settings=settings, user=user, listeners=listeners) as (session, fresh):
             report.run_dir = session.run_dir
             report.result = await session.resume(fresh=fresh)
 
-    report = Report(as_json=arguments.json)
+    report = Report(as_json=arguments.json, aside=arguments.events)
     report.watch(work)
     report.print()
     return report.code

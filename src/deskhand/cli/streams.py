@@ -21,6 +21,11 @@ def say_json(value: Any, indent: int | None = None) -> None:
     _answer(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
+def say_line(line: str) -> None:
+    """Print a line that is JSON already."""
+    _answer(line)
+
+
 def complain(line: str) -> None:
     """Print one line on stderr; a terminal that is gone is not told."""
     try:

@@ -7,20 +7,28 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from deskhand.core.action import Action, ActionResult
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.message import Role, Usage
 from deskhand.core.observation import Image, Observation, Subject
+from deskhand.core.plan import Plan
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.core.value import Value
+
+SCHEMA = 1
+"""The version of what is in this module; greater when a reader of the one before could misread a record."""
 
 
 class SessionStarted(Value):
     """A session began. Everything that is needed to begin it again."""
 
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+
     kind: Literal["session.started"] = "session.started"
+    schema_version: int = Field(default=SCHEMA, alias="schema", le=SCHEMA)
+    """The version of the schema that this journal's records follow; written as `schema`."""
     version: str
     device: str
     models: dict[str, str]
@@ -28,6 +36,10 @@ class SessionStarted(Value):
     mode: RunningMode
     agent: Literal["host", "native", "workflow"] = "host"
     """Who takes requests up: a host with app agents below it, or one agent alone, with one model or two."""
+    request: str = ""
+    """The one request of the session; "" where the user is asked, or a plan is followed."""
+    plan: Plan | None = None
+    """The plan that is followed, where one is."""
 
 
 class SessionResumed(Value):
@@ -58,6 +70,24 @@ class RoundEnded(Value):
     kind: Literal["round.ended"] = "round.ended"
     outcome: RunOutcome
     answer: str | None = None
+
+
+class Score(Value):
+    """One part of a request, and whether it was fulfilled."""
+
+    name: str
+    evaluation: Literal["yes", "no", "unsure"]
+
+
+class Evaluated(Value):
+    """An evaluator judged the round that ended last; its result stays as it is."""
+
+    kind: Literal["evaluated"] = "evaluated"
+    complete: Literal["yes", "no", "unsure"]
+    sub_scores: tuple[Score, ...] = ()
+    reason: str = ""
+    trouble: str = ""
+    """Why there is no judgement, where there is none; it is `unsure` then."""
 
 
 class StepStarted(Value):
@@ -230,6 +260,7 @@ Event = Annotated[
     | SessionEnded
     | RoundStarted
     | RoundEnded
+    | Evaluated
     | StepStarted
     | StepEnded
     | StateChanged

@@ -15,6 +15,7 @@ from deskhand.core.event import (
     BlackboardSet,
     Corrected,
     Decided,
+    Evaluated,
     Judged,
     ModelAsked,
     ModelRemarked,
@@ -104,6 +105,7 @@ class RoundView:
     """Question, answer, and the step in which it was given."""
     outcome: RunOutcome | None = None
     answer: str | None = None
+    evaluation: Evaluated | None = None
     usd: float = 0.0
 
     @property
@@ -191,7 +193,7 @@ class View:
         match record.event:
             case StepStarted() | StepEnded() | StateChanged() | Corrected() | Noted():  # first: several a step
                 self._apply_step(record, record.event)
-            case SessionStarted() | SessionResumed() | SessionEnded() | RoundStarted() | RoundEnded():
+            case SessionStarted() | SessionResumed() | SessionEnded() | RoundStarted() | RoundEnded() | Evaluated():
                 self._apply_frame(record, record.event)
             case Observed() | Snapshot() | ModelAsked() | ModelReplied() | Decided():
                 self._apply_thought(record, record.event)
@@ -207,7 +209,9 @@ class View:
                 assert_never(record.event)
 
     def _apply_frame(
-        self, record: Record, event: SessionStarted | SessionResumed | SessionEnded | RoundStarted | RoundEnded
+        self,
+        record: Record,
+        event: SessionStarted | SessionResumed | SessionEnded | RoundStarted | RoundEnded | Evaluated,
     ) -> None:
         match event:
             case SessionStarted():
@@ -222,6 +226,8 @@ class View:
             case RoundEnded():
                 last = self.rounds[-1]
                 last.outcome, last.answer, last.ended = event.outcome, event.answer, record.time
+            case Evaluated() if self.rounds:
+                self.rounds[-1].evaluation = event
 
     def _apply_step(self, record: Record, event: StepStarted | StepEnded | StateChanged | Corrected | Noted) -> None:
         agent, last = record.scope.agent, self.rounds[-1] if self.rounds else None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from deskhand.agents.agent import BasicAgent
+from deskhand.agents.follower import FollowerAgent
 from deskhand.agents.host import HostAgent
 from deskhand.agents.single import SingleAgent
 from deskhand.core.errors import SettingsError
@@ -13,10 +14,8 @@ from deskhand.core.event import SessionStarted
 from deskhand.core.status import RunningMode
 from deskhand.core.text import is_blank
 from deskhand.processors.context import Context
-from deskhand.session.session import Session
+from deskhand.session.session import BaseSession, FollowerSession, Session
 
-PLATFORMS = ("linux",)
-MODES = (RunningMode.REQUEST, RunningMode.NORMAL)
 ROOTS: Mapping[str, Callable[[], BasicAgent]] = {
     "host": HostAgent,
     "native": lambda: SingleAgent("NativeAgent"),
@@ -25,23 +24,54 @@ ROOTS: Mapping[str, Callable[[], BasicAgent]] = {
 """The agent that takes requests up, by the arrangement's name."""
 
 
+def _session(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
+    if context.mode is RunningMode.REQUEST and is_blank(started.request) and not context.view.rounds:
+        raise SettingsError("the request is empty; say what is to be done")
+    return Session(context, started, run_dir, ROOTS[started.agent]())
+
+
+def _follower(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
+    if started.plan is None or not started.plan.steps:
+        raise SettingsError("there is no plan to follow; give one with steps")
+    if started.agent != "host":
+        raise SettingsError(f"a plan is followed by app agents below a host; {started.agent!r} works alone")
+    return FollowerSession(context, started, run_dir, FollowerAgent(started.plan), plan=started.plan)
+
+
+def _operator(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
+    if started.agent != "host":
+        raise SettingsError(f"an operator works below a host; {started.agent!r} works alone")
+    return _session(context, started, run_dir)
+
+
+Maker = Callable[[Context, SessionStarted, Path | None], BaseSession]
+SESSIONS: Mapping[str, Mapping[RunningMode, Maker]] = {
+    "linux": {
+        RunningMode.REQUEST: _session,
+        RunningMode.NORMAL: _session,
+        RunningMode.FOLLOWER: _follower,
+        RunningMode.OPERATOR: _operator,
+        RunningMode.SERVICE: _session,
+    }
+}
+"""What makes the session of a platform and a mode. A batch is no session: it is a pool of them."""
+
+
 class SessionFactory:
     """Makes sessions; what does not exist says so."""
 
     @staticmethod
-    def create_session(
-        context: Context, started: SessionStarted, request: str = "", run_dir: Path | None = None
-    ) -> Session:
+    def create_session(context: Context, started: SessionStarted, run_dir: Path | None = None) -> BaseSession:
         """Make the session for the context's platform and mode.
 
         Raises:
-            SettingsError: there is no such session, or the request is empty where there must be one.
+            SettingsError: there is no such session, or `started` lacks the request or plan that there must be.
         """
-        if context.platform not in PLATFORMS:
-            known = ", ".join(PLATFORMS)
+        if (makers := SESSIONS.get(context.platform)) is None:
+            known = ", ".join(SESSIONS)
             raise SettingsError(f"there are no sessions on {context.platform!r} yet; there are on {known}")
-        if context.mode not in MODES:
-            raise SettingsError(f"the mode {context.mode!r} does not exist yet; there are {', '.join(MODES)}")
-        if context.mode is RunningMode.REQUEST and is_blank(request) and not context.view.rounds:
-            raise SettingsError("the request is empty; say what is to be done")
-        return Session(context, started, run_dir, ROOTS[started.agent](), request=request)
+        if (maker := makers.get(context.mode)) is None:
+            raise SettingsError(
+                f"there is no session of the mode {context.mode} on {context.platform}; there are {', '.join(makers)}"
+            )
+        return maker(context, started, run_dir)

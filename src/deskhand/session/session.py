@@ -25,6 +25,7 @@ from deskhand.core.errors import (
     Stuck,
 )
 from deskhand.core.event import Noted, RoundStarted, Scope, SessionEnded, SessionResumed, SessionStarted
+from deskhand.core.plan import Plan
 from deskhand.core.status import AgentStatus, RunningMode, RunOutcome
 from deskhand.core.value import Value
 from deskhand.journal.view import View
@@ -94,7 +95,7 @@ class BaseSession(ABC):
         Raises:
             SettingsError: no round is open and none can follow.
         """
-        if self.context.view.round is None and (self.is_finished() or self.context.mode is RunningMode.REQUEST):
+        if self.context.view.round is None and self.is_finished():
             rounds = self.context.view.rounds
             why = f"is over ({rounds[-1].outcome})" if rounds else "ended before it took up its request"
             raise SettingsError(f"there is nothing to resume: this run {why}")
@@ -222,15 +223,36 @@ class BaseSession(ABC):
 
 @dataclass
 class Session(BaseSession):
-    """A session of one request, or, without one, of as many as the user has."""
-
-    request: str = ""
+    """A session of one request, or, without one and in normal mode, of as many as the user has."""
 
     async def next_request(self) -> str | None:
-        if self.context.mode is RunningMode.REQUEST:
-            return self.request if not self.context.view.rounds else None
-        return await self.context.user.next_request()
+        if self.started.request and not self.context.view.rounds:
+            return self.started.request
+        return None if self.has_one_request else await self.context.user.next_request()
 
     def is_finished(self) -> bool:
-        only_one = self.context.mode is RunningMode.REQUEST
-        return super().is_finished() or (only_one and bool(self.context.view.rounds))
+        return super().is_finished() or (self.has_one_request and bool(self.context.view.rounds))
+
+    @property
+    def has_one_request(self) -> bool:
+        mode = self.context.mode
+        return mode is RunningMode.REQUEST or (mode is not RunningMode.NORMAL and bool(self.started.request))
+
+
+@dataclass
+class FollowerSession(BaseSession):
+    """Follows a plan: a round for each step, in order, until one is given up."""
+
+    plan: Plan = field(kw_only=True)
+
+    async def next_request(self) -> str | None:
+        return self.plan.steps[len(self.context.view.rounds)]
+
+    def is_finished(self) -> bool:
+        return super().is_finished() or is_followed(self.plan, self.context.view)
+
+
+def is_followed(plan: Plan, view: View) -> bool:
+    """Whether nothing of a plan is to be done any more: all steps are over, or one was given up."""
+    given_up = bool(view.rounds) and view.rounds[-1].outcome is RunOutcome.FAILED
+    return view.round is None and (given_up or len(view.rounds) == len(plan.steps))

@@ -12,6 +12,7 @@ from deskhand.core.event import (
     BlackboardSet,
     Corrected,
     Decided,
+    Evaluated,
     Judged,
     ModelAsked,
     ModelRemarked,
@@ -57,6 +58,9 @@ COLOURS = {
     RunOutcome.FAILED: "bad",
     RunOutcome.STUCK: "bad",
     RunOutcome.ERROR: "bad",
+    "yes": "good",
+    "unsure": "doubt",
+    "no": "bad",
 }
 
 
@@ -75,6 +79,8 @@ def show(moment: Record | Act) -> str:
             return _subtask(moment.event)
         case UserAsked() | UserAnswered() | SessionResumed() | Snapshot():
             return _remark(moment.event)
+        case Evaluated():
+            return _evaluation(moment.event)
         case (
             SessionStarted()
             | SessionEnded()
@@ -181,6 +187,12 @@ def _remark(event: UserAsked | UserAnswered | SessionResumed | Snapshot) -> str:
             return item("Resumed", text("on a new desktop" if event.fresh else "on the same desktop"), "doubt")
         case Snapshot():
             return item("Picture kept", text(event.why))
+
+
+def _evaluation(event: Evaluated) -> str:
+    scores = "".join(tag("p", _said(score.name), text(f": {score.evaluation}")) for score in event.sub_scores)
+    content = text(f"complete: {event.complete} ") + _said(event.reason or event.trouble) + scores
+    return item("Evaluated", content, COLOURS[event.complete])
 
 
 def _objection(event: Judged | Corrected | Noted | ModelRemarked) -> str:

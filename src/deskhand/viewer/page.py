@@ -105,7 +105,8 @@ def _round(round: Round, of: int, shots: Shots) -> Iterator[str]:
         yield _step(step, round.began, shots)
     if round.end is not None:
         content = tag("span", text(round.end.answer or ""), class_="said")
-        yield _items(item(round.end.outcome.replace("_", " ").capitalize(), content, COLOURS[round.end.outcome]))
+        end = item(round.end.outcome.replace("_", " ").capitalize(), content, COLOURS[round.end.outcome])
+        yield _items(end + "".join(map(show, round.evaluated)))
 
 
 def _step(step: Step, began: float, shots: Shots) -> str:

@@ -9,6 +9,7 @@ from deskhand.core.action import At, DragTo, OnElement, Target, target_of
 from deskhand.core.event import (
     ActionFinished,
     ActionStarted,
+    Evaluated,
     Noted,
     Observed,
     Record,
@@ -71,6 +72,7 @@ class Round:
     steps: list[Step] = field(default_factory=list)
     outside: list[Record] = field(default_factory=list)
     end: RoundEnded | None = None
+    evaluated: list[Record] = field(default_factory=list)
 
 
 @dataclass
@@ -89,6 +91,8 @@ class Story:
             event = record.event
             if isinstance(event, RoundStarted):
                 story.rounds.append(Round(len(story.rounds) + 1, event.request, record.time))
+            elif isinstance(event, Evaluated) and story.rounds:
+                story.rounds[-1].evaluated.append(record)
             elif not story.rounds or story.rounds[-1].end:
                 story.outside.append(record)
             elif isinstance(event, RoundEnded):
