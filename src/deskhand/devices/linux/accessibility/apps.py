@@ -44,6 +44,8 @@ class Program:
         self.gtk4 = self.toolkit == "GTK"
         self.qt = self.toolkit == "Qt"
         self.libreoffice = self.name == "soffice"
+        self.gtk3 = self.toolkit == "gtk" and not self.libreoffice
+        self.chromium = self.toolkit == "Chromium"
 
     def renew(self, until: float) -> None:
         """Open a new line.

@@ -70,6 +70,8 @@ class Connection:
     def calls(self, calls: Sequence[Call], until: float) -> list[Answer]:
         """Make calls, many at a time, and give their answers in the same order."""
         answers: list[Answer] = [Failure(GONE if self.lost else NO_REPLY)] * len(calls)
+        if time.monotonic() >= until:
+            return answers
         waiting: dict[int, int] = {}
         out = bytearray()
         sent = 0

@@ -181,20 +181,20 @@ def _ask_what_it_is(inquiry: Inquiry, node: Node, details: Details) -> None:
 
 def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
     key, known = (node.ref, node.role), inquiry.walk.memory.actions
-    if key in known:
+    if known.get(key):
         details.actions = known[key]
         return
-    names: dict[int, str] = {}
+
+    def take_name(answer: Answer) -> None:
+        details.actions = known[key] = (*details.actions, text_of(answer).lower())
 
     def take_count(answer: Answer) -> None:
         count = min(number_of(answer) or 0, _MOST_ACTIONS)
-        for index in range(count):
-
-            def take_name(answer: Answer, index: int = index) -> None:
-                names[index] = text_of(answer).lower()
-                if len(names) == count:
-                    details.actions = known[key] = tuple(names[place] for place in range(count))
-
+        details.actions = known[key] = details.actions[:count]
+        for index in range(len(details.actions), count):
             inquiry.put(ask(node.ref, ACTION, "GetName", "i", index), take_name)
 
+    # Most have one: its name is asked for along with the number, except of what had none the last time.
+    if key not in known:
+        inquiry.put(ask(node.ref, ACTION, "GetName", "i", 0), take_name)
     inquiry.put(prop(node.ref, ACTION, "NActions"), take_count)

@@ -10,6 +10,7 @@ from deskhand.devices.linux.accessibility.wire import Call
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ACTION = "org.a11y.atspi.Action"
 APPLICATION = "org.a11y.atspi.Application"
+CACHE = "org.a11y.atspi.Cache"
 COMPONENT = "org.a11y.atspi.Component"
 EDITABLE_TEXT = "org.a11y.atspi.EditableText"
 SELECTION = "org.a11y.atspi.Selection"

@@ -22,6 +22,7 @@ from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
 from deskhand.devices.linux.accessibility.records import make_elements
 from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.told import judge, listen
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Memory, Node, Walk
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
@@ -238,7 +239,9 @@ class Accessibility:
         return Reading((), f"the window {window.title!r} offers no accessibility tree")
 
     def _read_program(self, walk: Walk, tops: list[Node], name: str, deadline: float) -> Reading:
+        listen(walk, tops)
         shown = [top for top in walk_down(walk, tops, self._most) if top.box]
+        judge(walk)
         nodes = [node for top in shown for node in _all_below(top)]
         details = find_details(walk, nodes)
         if walk.gone:

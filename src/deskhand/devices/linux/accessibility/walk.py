@@ -62,6 +62,8 @@ class Memory:
         self.drawn: dict[Ref, bool] = {}
         self.parents: dict[Ref, Ref] = {}
         """Where each was found: a guess that saves asking for one after the other."""
+        self.telling_too_much: set[str] = set()
+        """Names on the bus of applications that tell much more of themselves than can be seen."""
 
     def bound(self) -> None:
         """Forget everything when it has become too much."""
@@ -93,13 +95,24 @@ class Walk:
     """Containers of which only what is in view was looked for."""
     met: set[Ref] = field(default_factory=set)
     """What was read already: pop-ups hang in two places of the tree."""
+    told: dict[Call, Answer] = field(default_factory=dict)
+    """What the application answered before it was asked, at the beginning of this walk."""
+    telling: int = 0
+    """Of how many accessibles it told then."""
 
     @property
     def over(self) -> bool:
         return self.silent or self.gone or time.monotonic() >= self.until
 
     def ask_all(self, calls: Sequence[Call]) -> list[Answer]:
-        """Put calls to the application; note when it stays silent or is gone."""
+        """Put calls to the application that it has not answered yet; note when it stays silent or is gone."""
+        if not self.told:
+            return self._put(calls)
+        new = [call for call in calls if call not in self.told]
+        answers = iter(self._put(new))
+        return [self.told[call] if call in self.told else next(answers) for call in calls]
+
+    def _put(self, calls: Sequence[Call]) -> list[Answer]:
         answers = self.program.line.calls(calls, self.until)
         for answer in answers:
             if isinstance(answer, Failure):

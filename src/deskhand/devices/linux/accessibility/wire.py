@@ -267,6 +267,8 @@ def _array(item: str) -> _Read:
     reader, alignment = _reader(item), _ALIGNED[item[0]]
     if item in ("u", "i"):
         return _numbers(item)
+    if item == "s":
+        return _texts
 
     def read(data: bytes, at: int) -> tuple[Any, int]:
         at += -at % 4
@@ -293,7 +295,36 @@ def _numbers(kind: str) -> _Read:
     return read
 
 
+def _texts(data: bytes, at: int) -> tuple[Any, int]:
+    at += -at % 4
+    end = at + 4 + _UINT32.unpack_from(data, at)[0]
+    if end > len(data):
+        raise IndexError("a list goes on beyond the end of its message")
+    return list(_texts_in(data[at + 4 : end])), end
+
+
+@lru_cache(maxsize=256)
+def _texts_in(data: bytes) -> tuple[str, ...]:
+    """Read the same few lists of interfaces that all accessibles have."""
+    at, found = 0, []
+    while at < len(data):
+        text, at = _text(data, at)
+        found.append(text)
+    return tuple(found)
+
+
+def _reference(data: bytes, at: int) -> tuple[Any, int]:
+    """Read what most answers are full of, a name on the bus and a path."""
+    at = at + 7 & ~7
+    bus = at + 4 + _UINT32.unpack_from(data, at)[0]
+    path = (bus + 4 & ~3) + 4
+    end = path + _UINT32.unpack_from(data, path - 4)[0]
+    return (data[at + 4 : bus].decode("ascii", "replace"), data[path:end].decode("ascii", "replace")), end + 1
+
+
 def _struct(kinds: str) -> _Read:
+    if kinds == "so":
+        return _reference
     readers = [_reader(kind) for kind in _split(kinds)]
 
     def read(data: bytes, at: int) -> tuple[Any, int]:

@@ -1,0 +1,99 @@
+"""What an application tells of all its accessibles in a few answers, kept as answers to what would be asked of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from deskhand.devices.linux.accessibility.bus import Failure
+from deskhand.devices.linux.accessibility.protocol import (
+    ACCESSIBLE,
+    CACHE,
+    COMPONENT,
+    SCREEN,
+    Ref,
+    ask,
+    prop,
+)
+from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.walk import Node, Walk
+
+_CACHE = "/org/a11y/atspi/cache"
+_ITEM = "a((so)(so)(so)iiassusau)"
+_AT_ONCE = 400
+_SMALL = 1500
+"""An application that tells of more than that is asked again only if most of it was of use."""
+
+
+class _Item(NamedTuple):
+    """One accessible, as `GetItems` has it."""
+
+    ref: tuple[str, str]
+    application: tuple[str, str]
+    parent: tuple[str, str]
+    place: int
+    children: int
+    """How many; -1 where they are made up as they are asked for."""
+    interfaces: list[str]
+    name: str
+    role: int
+    description: str
+    states: list[int]
+
+
+def listen(walk: Walk, tops: Sequence[Node]) -> None:
+    """Let the application tell what it has at hand, when that is cheap and right.
+
+    It is what the toolkit knows at this moment. What GTK 3 leaves out, menus and pop-ups, is asked for as ever.
+    """
+    program = walk.program
+    if not program.gtk3 or program.root.bus in walk.memory.telling_too_much:
+        return
+    answer = walk.ask_all([ask(Ref(program.root.bus, _CACHE), CACHE, "GetItems")])[0]
+    if isinstance(answer, Failure) or not answer or not isinstance(answer[0], list):
+        return
+    items = [_Item(*item) for item in answer[0] if len(item) == len(_Item._fields)]
+    walk.telling = len(items)
+    families: dict[tuple[str, str], list[_Item]] = {}
+    for item in items:
+        families.setdefault(item.parent, []).append(item)
+    roots = {top.ref for top in tops}
+    shown = _keep_shown(walk, [item for item in items if item.ref in roots], families)
+    if all(top.place.corner == SCREEN for top in tops):
+        calls = [ask(Ref(*item.ref), COMPONENT, "GetExtents", "u", SCREEN) for item in shown[:_AT_ONCE]]
+        walk.told.update(zip(calls, walk.ask_all(calls), strict=True))
+
+
+def _keep_shown(walk: Walk, tops: list[_Item], families: Mapping[tuple[str, str], list[_Item]]) -> list[_Item]:
+    """Keep what is known of all that the application says can be seen below `tops`, and list it."""
+    found = tops
+    for item in found:
+        family = sorted(families.get(item.ref, ()), key=_place)
+        _keep(walk, item, family)
+        for each in family:
+            walk.told[ask(Ref(*each.ref), ACCESSIBLE, "GetState")] = (each.states,)
+            if State.SHOWING.within(each.states[0]):
+                found.append(each)
+    return found
+
+
+def judge(walk: Walk) -> None:
+    """Take note, after the walk, of an application that told much that was not wanted."""
+    if walk.telling > max(_SMALL, 4 * walk.seen):
+        walk.memory.telling_too_much.add(walk.program.root.bus)
+
+
+def _keep(walk: Walk, item: _Item, family: list[_Item]) -> None:
+    told, ref = walk.told, Ref(*item.ref)
+    told[ask(ref, ACCESSIBLE, "GetRole")] = (item.role,)
+    told[ask(ref, ACCESSIBLE, "GetInterfaces")] = (item.interfaces,)
+    told[prop(ref, ACCESSIBLE, "Name")] = (item.name,)
+    if item.children < 0:
+        return
+    told[prop(ref, ACCESSIBLE, "ChildCount")] = (item.children,)
+    if len(family) == item.children:
+        told[ask(ref, ACCESSIBLE, "GetChildren")] = ([each.ref for each in family],)
+
+
+def _place(item: _Item) -> int:
+    return item.place
