@@ -66,8 +66,8 @@ class ModelSettings(Value):
     """How many tokens it may read and write in one session."""
     fallback: str = "backup"
     """The section of the model that answers when this one cannot, in the same dialect and coordinates; "" for none."""
-    dialect: Literal["", "json", "native", "plan", "marks"] = ""
-    """How it is told about actions; by its profile unless set."""
+    dialect: str = ""
+    """How it is told about actions: json, native, plan, marks, or module:Name of one's own; by profile unless set."""
     coordinates: str = ""
     """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
     thinking: bool = True
