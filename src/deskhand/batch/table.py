@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 from deskhand.batch.job import Job
 from deskhand.core.errors import SettingsError
+from deskhand.core.foreign import require
 from deskhand.core.plan import Plan
 from deskhand.core.secret import PLACEHOLDER
 
@@ -58,8 +58,8 @@ def read_table(path: Path) -> Table:
     kinds = {".csv": "csv_table:CsvTable", ".tsv": "csv_table:CsvTable", ".xlsx": "xlsx_table:XlsxTable"}
     if (kind := kinds.get(path.suffix.lower())) is None:
         raise SettingsError(f"{path} is no table that is known; there are {', '.join(kinds)}")
-    if path.suffix.lower() == ".xlsx" and find_spec("openpyxl") is None:
-        raise SettingsError(f"{path} needs the package openpyxl: pip install 'deskhand[xlsx]'")
+    if path.suffix.lower() == ".xlsx":
+        require("openpyxl", "xlsx", str(path))
     module, _, name = kind.partition(":")
     table: Table = getattr(import_module(f"deskhand.batch.{module}"), name)(path)
     return _checked(table, path)
