@@ -1,11 +1,14 @@
-"""Pictures of screens: from raw pixels to PNG files and back, without loss."""
+"""Pictures of screens: from raw pixels to picture files and back."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from isal import isal_zlib
@@ -14,9 +17,11 @@ from PIL import ImageChops
 
 from deskhand.core.geometry import Box, Size
 from deskhand.core.observation import Image
+from deskhand.perception.options import PictureOptions
 
 BAND = 1 << 19
 """Bytes of raw pixels that are written at a time: they stay in the processor's cache, and fresh memory is dear."""
+LOSSLESS = PictureOptions()
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 RGB8 = struct.pack(">BBBBB", 8, 2, 0, 0, 0)
 
@@ -29,20 +34,62 @@ class Pixels(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A PNG file and what there is to know about it."""
+    """A picture file and what there is to know about it."""
 
     image: Image
     data: bytes
 
 
-def picture_of(pixels: Pixels) -> Picture:
-    """Write pixels as PNG. Takes a few milliseconds for a full screen."""
+def picture_of(pixels: Pixels, form: PictureOptions = LOSSLESS, size: Size | None = None) -> Picture:
+    """Write pixels as a picture file, shrunk to `size` if that is given. Takes some milliseconds for a full screen."""
+    if form.format == "jpeg":
+        return _named(_jpeg_writer()(pixels, form.quality, size or pixels.size), size or pixels.size, "image/jpeg")
+    if form.format == "webp":
+        image = _scaled(pixels, size or pixels.size)
+        file = io.BytesIO()
+        image.save(file, "WEBP", quality=form.quality, method=0)
+        return _named(file.getvalue(), size or pixels.size, "image/webp")
+    if size is not None and size != pixels.size:
+        return _png(size, [_rows(_scaled(pixels, size), "RGB")])
     (width, height), data = pixels
     band = max(1, BAND // (width * 4))
     cuts = (data[top * width * 4 : (top + band) * width * 4] for top in range(0, height, band))
     # Told that the bytes were red, green, blue, Pillow takes them as they lie; the order is put right while packing.
     bands = (PillowImage.frombuffer("RGBX", (width, len(cut) // (width * 4)), cut, "raw", "RGBX", 0, 1) for cut in cuts)
-    return _picture(pixels.size, (_rows(band, "BGR") for band in bands))
+    return _png(pixels.size, (_rows(band, "BGR") for band in bands))
+
+
+def part_of(pixels: Pixels, box: Box) -> Pixels:
+    """Cut a part out; `box` is cut off at the edges first, and may come to nothing."""
+    inside = box.clipped(Box.at(0, 0, *pixels.size))
+    if inside.empty:
+        return Pixels(Size(0, 0), b"")
+    whole = PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1)
+    return Pixels(Size(inside.width, inside.height), whole.crop(inside).tobytes())
+
+
+def blanked(pixels: Pixels, boxes: Sequence[Box]) -> Pixels:
+    """Paint over parts with the colour of their corner, so that nothing can be read there; they may lie outside."""
+    if not boxes:
+        return pixels
+    whole = Box.at(0, 0, *pixels.size)
+    image = PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1).copy()
+    for box in boxes:
+        part = box.clipped(whole)
+        if not part.empty:
+            corner = image.crop((part.left, part.top, part.left + 1, part.top + 1))
+            image.paste(corner.resize((part.width, part.height)), (part.left, part.top))
+    return Pixels(pixels.size, image.tobytes())
+
+
+def greys_of(pixels: Pixels) -> PillowImage.Image:
+    """Give the brightness of each pixel, as a picture with one channel."""
+    return pillow_of(pixels).convert("L")
+
+
+def pixels_of(image: PillowImage.Image) -> Pixels:
+    """Take the pixels of a picture that was read."""
+    return Pixels(Size(*image.size), image.tobytes("raw", "BGRX"))
 
 
 def picture_from_png(data: bytes) -> Picture:
@@ -73,7 +120,7 @@ def crop(data: bytes, box: Box) -> Picture:
     inside = box.clipped(Box.at(0, 0, *image.size))
     if inside.empty:
         raise ValueError(f"{tuple(box)} lies outside the picture of {image.size[0]} x {image.size[1]} pixels")
-    return _picture(Size(inside.width, inside.height), [_rows(image.crop(inside), "RGB")])
+    return _png(Size(inside.width, inside.height), [_rows(image.crop(inside), "RGB")])
 
 
 def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box | None:
@@ -82,7 +129,7 @@ def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box 
         return Box.at(0, 0, *after.size)
     if before.data == after.data:
         return None
-    changed = ImageChops.difference(_pillow(before), _pillow(after))
+    changed = ImageChops.difference(pillow_of(before), pillow_of(after))
     for box in apart:
         left, top, right, bottom = box.clipped(Box.at(0, 0, *after.size))
         changed.paste(0, (left, top, right, bottom))
@@ -90,7 +137,8 @@ def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box 
     return Box(*found) if found else None
 
 
-def _pillow(pixels: Pixels) -> PillowImage.Image:
+def pillow_of(pixels: Pixels) -> PillowImage.Image:
+    """Give pixels as a picture in RGB."""
     return PillowImage.frombuffer("RGB", pixels.size, pixels.data, "raw", "BGRX", 0, 1)
 
 
@@ -100,7 +148,7 @@ def _rows(image: PillowImage.Image, order: str) -> bytes:
     return image.tobytes("raw", order, image.width * 3 + 1, 1)
 
 
-def _picture(size: Size, bands: Iterable[bytes]) -> Picture:
+def _png(size: Size, bands: Iterable[bytes]) -> Picture:
     """Write a PNG file from bands of rows, the topmost first."""
     packer = isal_zlib.compressobj(1)
     rows = memoryview(b"\0")
@@ -111,7 +159,34 @@ def _picture(size: Size, bands: Iterable[bytes]) -> Picture:
     packed += [packer.compress(rows[:-1]), packer.flush()]
     header = struct.pack(">II", *size) + RGB8
     data = b"".join((SIGNATURE, _chunk(b"IHDR", header), _chunk(b"IDAT", b"".join(packed)), _chunk(b"IEND", b"")))
-    return Picture(Image(sha256=hashlib.sha256(data).hexdigest(), size=size), data)
+    return _named(data, size, "image/png")
+
+
+def _named(data: bytes, size: Size, media_type: str) -> Picture:
+    return Picture(Image(sha256=hashlib.sha256(data).hexdigest(), size=size, media_type=media_type), data)
+
+
+@cache
+def _jpeg_writer() -> Callable[[Pixels, int, Size], bytes]:
+    """Give OpenCV's, which is in the extra `vision` and takes half the time, or else Pillow's."""
+    if find_spec("cv2") is None:
+        return jpeg_by_pillow
+    writer: Callable[[Pixels, int, Size], bytes] = import_module("deskhand.perception.opencv").write_jpeg
+    return writer
+
+
+def jpeg_by_pillow(pixels: Pixels, quality: int, size: Size) -> bytes:
+    file = io.BytesIO()
+    _scaled(pixels, size).save(file, "JPEG", quality=quality)
+    return file.getvalue()
+
+
+def _scaled(pixels: Pixels, size: Size) -> PillowImage.Image:
+    if size == pixels.size:
+        return pillow_of(pixels)
+    # Taken as they lie, four channels are scaled in half the time that three take.
+    whole = PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1)
+    return pillow_of(Pixels(size, whole.resize(size, PillowImage.Resampling.BOX).tobytes()))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -13,6 +13,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
+from deskhand.devices.linux.eyes import Eyes
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,8 +25,9 @@ CLOSING = 3.0
 class Controls:
     """The controls of a session's applications."""
 
-    def __init__(self, session_bus: str, numbers: Iterator[int]) -> None:
-        """Ids are made of `numbers`, which others may draw from as well."""
+    def __init__(self, session_bus: str, numbers: Iterator[int], eyes: Eyes) -> None:
+        """Ids are made of `numbers`, which others may draw from as well; what `eyes` have seen is found by them."""
+        self._eyes = eyes
         self._tree = Accessibility(session_bus, numbers=numbers)
         # Keeps apart a question that was abandoned and is still under way in its thread, and the next one.
         self._turn = threading.Lock()
@@ -54,6 +56,8 @@ class Controls:
             return Reading((), f"no elements can be read: {error}")
 
     async def live(self, element: str) -> Element | None:
+        if self._eyes.knows(element):
+            return await self._eyes.live(element)
         return await self._ask(self._tree.live, element) if not self.trouble else None
 
     async def focused(self, pid: int) -> Element | None:

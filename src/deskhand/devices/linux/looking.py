@@ -43,16 +43,19 @@ async def look(rig: Rig, subject: Subject) -> Look:
         DeviceError: nothing can be seen.
     """
     seen = await _see(rig, subject)
-    rig.remember(seen.reading.elements)
+    reading = seen.reading
+    if seen.window:
+        reading = await rig.eyes.complete(seen.window, seen.windows, reading, seen.pixels)
+    rig.remember(reading.elements)
     picture = await anyio.to_thread.run_sync(rig.grabber.picture_of, seen.pixels, abandon_on_cancel=True)
     known = await applications(rig) if isinstance(subject, WholeDesktop) else ()
     observation = Observation(
         screen=picture.image,
-        elements=seen.reading.elements,
+        elements=reading.elements,
         windows=seen.windows,
         applications=tuple(each.application for each in known),
         window=seen.window.id if seen.window else "",
-        truncated=seen.reading.truncated,
+        truncated=reading.truncated,
     )
     return Look(observation, {picture.image.sha256: picture.data})
 

@@ -103,7 +103,8 @@ async def rigged(session: Session, display_name: str, session_bus: str, percepti
         grabber = Grabber(display, pictures=perception.pictures)
         stack.callback(grabber.close)
         numbers = count(1)
-        controls = Controls(session_bus, numbers)
+        eyes = await stack.enter_async_context(open_eyes(display, grabber, perception, numbers))
+        controls = Controls(session_bus, numbers, eyes)
         stack.push_async_callback(controls.close)
         clipboard = Clipboard(display_name)
         stack.callback(clipboard.close)
@@ -111,7 +112,6 @@ async def rigged(session: Session, display_name: str, session_bus: str, percepti
         stack.callback(_unless_lost, keyboard.close)
         pointer = Pointer(display)
         stack.callback(_unless_lost, pointer.release_all)
-        eyes = await stack.enter_async_context(open_eyes(grabber, perception, numbers))
         await controls.connect()
         yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard, eyes)
 

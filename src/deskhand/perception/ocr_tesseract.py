@@ -1,0 +1,114 @@
+"""Reading text with tesseract, as Debian brings it: a program that is run for every picture."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from itertools import pairwise
+
+import anyio
+from PIL import Image as PillowImage
+
+from deskhand.core.errors import DeviceError
+from deskhand.core.geometry import Box, Size
+from deskhand.perception.ocr import Word, moved
+from deskhand.perception.options import OcrOptions
+from deskhand.perception.picture import Pixels, greys_of
+
+PROGRAM = "tesseract"
+INSTALL = "apt-get install tesseract-ocr, for Chinese also tesseract-ocr-chi-sim, and so on"
+_SPARSE = "11"
+"""Its mode for texts that are strewn about, as on screens, rather than set in columns."""
+_TALL = 300
+"""Rows of pixels from which on a picture is worth being divided among processors."""
+_OVERLAP = 40
+"""Rows that are read twice where a picture is divided, so that each line is whole once."""
+_NO_LANGUAGES = frozenset({"osd", "equ", "snum"})
+_MOST_AT_ONCE = 4
+
+
+def make(options: OcrOptions) -> Tesseract:
+    return Tesseract(options.languages)
+
+
+class Tesseract:
+    """Runs tesseract; as many at once as there are processors."""
+
+    def __init__(self, languages: Sequence[str] = ()) -> None:
+        """Read texts of `languages`; of all that are installed when there are none."""
+        self._wanted = tuple(languages)
+        self._languages = ""
+
+    async def read(self, pixels: Pixels) -> list[Word]:
+        """Read a picture; cancelling ends the programs that read it.
+
+        Raises:
+            DeviceError: tesseract or one of the languages is not installed, or it fails.
+        """
+        self._languages = self._languages or await self._usable()
+        image = greys_of(pixels)
+        parts = _parts(pixels.size)
+        found: list[list[Word]] = [[] for _ in parts]
+
+        async def read_part(index: int) -> None:
+            top, bottom, first, last = parts[index]
+            words = await self._run(image.crop((0, top, image.width, bottom)))
+            there = (word._replace(box=moved(word.box, 0, top)) for word in words)
+            lines = [word for word in there if first <= word.box.center.y < last]
+            found[index] = [word._replace(line=word.line * len(parts) + index) for word in lines]
+
+        async with anyio.create_task_group() as group:
+            for index in range(len(parts)):
+                group.start_soon(read_part, index)
+        return [word for words in found for word in words]
+
+    async def _usable(self) -> str:
+        if shutil.which(PROGRAM) is None:
+            raise DeviceError(f"there is no tesseract to read its text: {INSTALL}")
+        listed = await anyio.run_process([PROGRAM, "--list-langs"], stderr=subprocess.STDOUT, check=False)
+        installed = [name for name in listed.stdout.decode(errors="replace").splitlines()[1:] if "/" not in name]
+        if missing := [name for name in self._wanted if name not in installed]:
+            raise DeviceError(
+                f"tesseract has no {', '.join(missing)} to read its text (ocr.languages); it has "
+                f"{', '.join(installed) or 'no language'}: {INSTALL}"
+            )
+        usable = self._wanted or sorted(set(installed) - _NO_LANGUAGES, key=lambda name: (name != "eng", name))
+        if not usable:
+            raise DeviceError(f"tesseract has no language to read its text: {INSTALL}")
+        return "+".join(usable)
+
+    async def _run(self, image: PillowImage.Image) -> list[Word]:
+        # One thread each: several of its threads take turns at every few lines of code, and are five times as slow.
+        command = ["env", "OMP_THREAD_LIMIT=1", PROGRAM, "stdin", "stdout"]
+        command += ["--psm", _SPARSE, "--dpi", "96", "-l", self._languages, "tsv"]
+        header = f"P5 {image.width} {image.height} 255\n".encode()
+        done = await anyio.run_process(command, input=header + image.tobytes(), check=False)
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            raise DeviceError(f"tesseract failed on its text: {said or f'it ended with {done.returncode}'}")
+        return words_of(done.stdout.decode(errors="replace"))
+
+
+def words_of(table: str) -> list[Word]:
+    """Read the words off tesseract's table of tab-separated values."""
+    found = []
+    lines: dict[tuple[str, ...], int] = {}
+    for row in table.splitlines()[1:]:
+        cells = row.split("\t")
+        if len(cells) < 12 or cells[0] != "5":  # the fifth level is that of words
+            continue
+        box = Box.at(*map(int, cells[6:10]))
+        line = lines.setdefault(tuple(cells[2:5]), len(lines))
+        found.append(Word("\t".join(cells[11:]).strip(), box, line, float(cells[10]) / 100))
+    return found
+
+
+def _parts(size: Size) -> list[tuple[int, int, int, int]]:
+    """Divide a picture into strips: the rows to read, and those whose words count."""
+    count = max(1, min(os.cpu_count() or 1, _MOST_AT_ONCE, size.height // _TALL))
+    cuts = [size.height * index // count for index in range(count + 1)]
+    return [
+        (max(0, first - _OVERLAP), min(size.height, last + _OVERLAP), first, last) for first, last in pairwise(cuts)
+    ]
