@@ -8,23 +8,17 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError
-from deskhand.core.geometry import Frame, Size
 from deskhand.core.observation import Application
 from deskhand.core.plan import Plan
-from deskhand.core.ports import Device, User
+from deskhand.core.ports import User
 from deskhand.core.status import RunningMode
 from deskhand.core.text import is_blank
 from deskhand.devices.linux.applications import Places, installed
-from deskhand.dialects.actions import call_to_action, spell
-from deskhand.dialects.grammar import Call
 from deskhand.journal.file import FileJournal, read_records
 from deskhand.journal.folder import run_folder
-from deskhand.journal.memory import MemoryJournal
 from deskhand.journal.view import View
 from deskhand.processors.context import Listener
-from deskhand.session.factory import SessionFactory
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession, SessionResult
 from deskhand.settings import Settings, load
@@ -98,7 +92,7 @@ async def open_session(
             with parts.journal(folder) as journal:
                 _check_new(journal)
                 started = parts.started(device, mode, request)
-                yield SessionFactory.create_session(parts.context(device, journal, mode), started, folder)
+                yield parts.session(parts.context(device, journal, mode), started, folder)
 
 
 def _mode(settings: Settings, request: str | Plan, user: User | None) -> RunningMode:
@@ -149,7 +143,7 @@ async def reopen_session(
     async with parts.opened(started.device, folder) as device:
         with parts.journal(folder) as journal:
             context = parts.context(device, journal, started.mode)
-            session = SessionFactory.create_session(context, started, folder)
+            session = parts.session(context, started, folder)
             yield session, ":virtual" in started.device
 
 
@@ -164,35 +158,6 @@ async def run(
     """Carry out one request, or follow a plan, and say what came of it; raises as `open_session`."""
     async with open_session(request, settings=settings, user=user, run_dir=run_dir, listeners=listeners) as session:
         return await session.run()
-
-
-async def act(
-    device: Device, calls: Sequence[Call], settings: Settings, user: User | None = None
-) -> list[tuple[str, ActionResult]]:
-    """Do single actions, each judged by the policy like an agent's; stop at the first that fails.
-
-    Coordinates are the screen's pixels. Gives each action as it was done, with what came of it.
-
-    Raises:
-        UnreadableReply: a call is no action of the action space.
-    """
-    parts = Wiring(settings, user or NobodyThere(), ())
-    dispatcher = parts.context(device, MemoryJournal(), RunningMode.REQUEST).dispatcher
-    size = (await dispatcher.observe()).screen.size
-    actions = [call_to_action(call, Frame(size, size)) for call in calls]
-    done: list[tuple[str, ActionResult]] = []
-    for action in actions:
-        done.append((parts.secrets.mask(spell(action)), await dispatcher.dispatch(action)))
-        if done[-1][1].outcome == "failed":
-            break
-    return done
-
-
-def check_calls(calls: Sequence[Call]) -> None:
-    """See whether calls are actions, before a device is opened; raises as `act`."""
-    anything = Size(1 << 20, 1 << 20)
-    for call in calls:
-        call_to_action(call, Frame(anything, anything))
 
 
 def installed_applications(environment: Mapping[str, str]) -> tuple[Application, ...]:

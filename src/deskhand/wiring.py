@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from deskhand import __version__
+from deskhand.agents.evaluation import EvaluationAgent
 from deskhand.agents.factory import AgentRegistry
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import Record, SessionStarted
@@ -27,6 +28,7 @@ from deskhand.core.ports import Device, Dialect, Grounder, Journal, Model, Tool,
 from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode
 from deskhand.devices.wrappers import SecretsDevice
+from deskhand.dialects.evaluation import EvaluationReply
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.prompt import Platform
@@ -46,6 +48,8 @@ from deskhand.processors.grounding import ModelGrounder
 from deskhand.processors.interaction import reply_of
 from deskhand.processors.policy import Policy
 from deskhand.prompt_files import PromptFiles
+from deskhand.session.factory import SessionFactory
+from deskhand.session.session import BaseSession
 from deskhand.settings import Settings
 from deskhand.tools.function import FunctionTool
 
@@ -127,9 +131,11 @@ class Wiring:
         self.specs = {str(role): chosen.model for role, chosen in options.items()}
         self.agent: Arrangement = settings.agent or arrangement_for(options["planner"])
         _check_there_is_a_planner(self.agent, options["planner"])
+        _check_there_is_an_evaluator(settings, options["evaluator"])
         self.prompts = PromptFiles()
         self.platform = PLATFORMS.get(settings.device.partition(":")[0], "linux")
         self.dialects = {role: self.dialect(role, chosen) for role, chosen in options.items()}
+        self.judging = options["evaluator"]
         self.pointing = options["grounder"] if "grounder" in settings.models else None
         self.agents = tuple(map(AgentRegistry.load, settings.agents))
         functions = [FunctionTool(named(spec, "function")) for spec in settings.functions]
@@ -202,6 +208,14 @@ class Wiring:
         prompts = self.prompts.at(options.prompts or self.settings.prompts, planner=planner)
         return dialect_for(role, options, self.agent, self.platform, prompts)
 
+    def session(self, context: Context, started: SessionStarted, folder: Path) -> BaseSession:
+        """Make the session, with the evaluator where one is wanted."""
+        session = SessionFactory.create_session(context, started, folder)
+        if self.settings.evaluate:
+            prompts = self.prompts.at(self.judging.prompts or self.settings.prompts)
+            session.evaluator = EvaluationAgent(EvaluationReply(prompts))
+        return session
+
     def grounder(self, context: Context) -> Grounder:
         """Give the grounder of the settings, or the built-in one, which reads names."""
         if self.pointing is None:
@@ -215,6 +229,12 @@ def _check_there_is_a_planner(agent: Arrangement, planner: ModelSettings) -> Non
     if agent != "host" and planner.model == BUILT_IN:
         wanted = "name one, such as --model openai:NAME (deskhand models list shows services)"
         raise SettingsError(f"the agent {agent} needs a model of language, and {BUILT_IN} is none; {wanted}")
+
+
+def _check_there_is_an_evaluator(settings: Settings, evaluator: ModelSettings) -> None:
+    if settings.evaluate and evaluator.model == BUILT_IN:
+        wanted = "name one with -c models.evaluator.model=SERVICE:NAME"
+        raise SettingsError(f"evaluate needs a model that can judge, and {BUILT_IN} is none; {wanted}")
 
 
 def _near(word: str, known: Mapping[str, str]) -> str:

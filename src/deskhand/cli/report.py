@@ -70,7 +70,8 @@ class Report:
         if self.result is None or not self._said.acquire(blocking=False):
             return
         if self.as_json:
-            fields = self.result.model_dump(mode="json")
+            unused = {"evaluations"} if not self.result.evaluations else None
+            fields = self.result.model_dump(mode="json", exclude=unused)
             say_json({**fields, "run_dir": str(self.run_dir) if self.run_dir else None})
             return
         if self.trouble and self.trouble != self.result.outcome:
@@ -85,6 +86,7 @@ class Report:
         if self.result is None:
             return []
         lines = [f"{self.result.outcome}: {self.result.answer}" if self.result.answer else str(self.result.outcome)]
+        lines += [f"evaluated: complete {e.complete}: {e.reason or e.trouble}" for e in self.result.evaluations]
         lines.append(f"{counted(self.result.steps, 'step')}, {self.result.seconds:.1f} s")
         if self.run_dir is not None:
             lines.append(f"run: {self.run_dir}")

@@ -26,6 +26,7 @@ NAMES = (
     *(
         "json_host",
         "json_app",
+        "json_evaluator",
         "native",
         "native_thinking",
         "native_user",

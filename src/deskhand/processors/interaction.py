@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
+from typing import TypeVar
 
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.errors import UnreadableReply
@@ -14,31 +16,49 @@ from deskhand.journal.writing import json_of
 from deskhand.models.remarks import heard_by
 from deskhand.processors.context import Context
 
+T = TypeVar("T")
+
 READING_ATTEMPTS = 3
 """How often a model is asked in one step until its reply can be read; a service's own retries do not count."""
 
 
 async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Size) -> HostDecision | AppDecision:
+    """Ask the model of `role` for a decision until its reply can be read; raises as `ask_until_read`."""
+    frame, dialect = Frame(screen, screen), context.dialect_of(role)
+    decision = await ask_until_read(
+        context,
+        role,
+        parts,
+        lambda parts: dialect.compose(role, parts),
+        lambda reply: dialect.parse(role, reply, frame),
+    )
+    context.record(Decided(decision=decision))
+    return decision
+
+
+async def ask_until_read(
+    context: Context,
+    role: Role,
+    parts: tuple[Part, ...],
+    compose: Callable[[tuple[Part, ...]], ModelRequest],
+    read: Callable[[Reply], T],
+) -> T:
     """Ask the model of `role` until its reply can be read.
 
     Raises:
         UnreadableReply: the last of the attempts could not be read either.
         ModelError: the model gives no answer.
     """
-    frame, dialect = Frame(screen, screen), context.dialect_of(role)
     for attempt in range(1, READING_ATTEMPTS + 1):
-        reply = await reply_of(context, role, dialect.compose(role, parts))
+        reply = await reply_of(context, role, compose(parts))
         try:
-            decision = dialect.parse(role, reply, frame)
+            return read(reply)
         except UnreadableReply as error:
             if attempt == READING_ATTEMPTS:
                 raise
             written = context.record(Corrected(text=str(error))).event  # as written down: without secrets
             said = written.text if isinstance(written, Corrected) else str(error)
             parts = (*parts, NotesPart(notes=(f"Your last reply could not be read: {said}",)))
-        else:
-            context.record(Decided(decision=decision))
-            return decision
     raise AssertionError("the last attempt returns or raises")
 
 

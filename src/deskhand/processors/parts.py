@@ -35,7 +35,7 @@ def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ..
     answers = tuple((q, a) for q, a, step in round_.answers if step >= since) if round_ is not None else ()
     parts: list[Part] = [
         BlackboardPart(entries=tuple(view.blackboard.values())),
-        HistoryPart(steps=tuple(map(_past, view.steps_of(agent, since)[-HISTORY:]))),
+        HistoryPart(steps=tuple(map(past, view.steps_of(agent, since)[-HISTORY:]))),
         PlanPart(steps=view.plans.get(agent, ())),
         AnswersPart(answers=answers),
         NotesPart(notes=tuple(view.notes.get(agent, ()))),
@@ -73,7 +73,8 @@ def _offered(tool: ToolSpec, applications: set[str]) -> bool:
     return not tool.applications or any(name.casefold() in applications for name in tool.applications)
 
 
-def _past(step: StepView) -> PastStep:
+def past(step: StepView) -> PastStep:
+    """Give a step as an agent is told of it."""
     return PastStep(
         step=step.number,
         thought=_thought(step.decision),

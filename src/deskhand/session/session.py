@@ -13,6 +13,7 @@ import anyio
 # The states register themselves under their agents' managers.
 from deskhand.agents import app_states, host_states  # noqa: F401
 from deskhand.agents.agent import BasicAgent
+from deskhand.agents.evaluation import EvaluationAgent
 from deskhand.agents.host import HostAgent
 from deskhand.core.errors import (
     ContractError,
@@ -24,7 +25,7 @@ from deskhand.core.errors import (
     SettingsError,
     Stuck,
 )
-from deskhand.core.event import Noted, RoundStarted, Scope, SessionEnded, SessionResumed, SessionStarted
+from deskhand.core.event import Evaluated, Noted, RoundStarted, Scope, SessionEnded, SessionResumed, SessionStarted
 from deskhand.core.plan import Plan
 from deskhand.core.status import AgentStatus, RunningMode, RunOutcome
 from deskhand.core.value import Value
@@ -44,6 +45,8 @@ class SessionResult(Value):
     model_calls: int
     cost_usd: float
     seconds: float
+    evaluations: tuple[Evaluated, ...] = ()
+    """Of the rounds that were judged, in order."""
 
     @classmethod
     def of(cls, view: View, seconds: float) -> SessionResult:
@@ -56,6 +59,7 @@ class SessionResult(Value):
             model_calls=view.model_calls,
             cost_usd=round(view.usd, 6),
             seconds=round(seconds, 3),
+            evaluations=tuple(each.evaluation for each in view.rounds if each.evaluation is not None),
         )
 
 
@@ -72,6 +76,8 @@ class BaseSession(ABC):
     """Where the journal is, when it is on disk."""
     host: BasicAgent = field(default_factory=HostAgent)
     """The agent that takes a request up and ends its round: a host, or one that works alone."""
+    evaluator: EvaluationAgent | None = None
+    """Who judges each round that is over; nobody unless given."""
     _outcome: RunOutcome | None = None
     _answer: str | None = None
     _spent: float = 0.0
@@ -106,15 +112,15 @@ class BaseSession(ABC):
 
     async def _guarded(self, reopened: Callable[[], Round] | None = None) -> SessionResult:
         began = anyio.current_time()
+        ended = SessionEnded(outcome=RunOutcome.INTERRUPTED)  # unless it comes to its end
         try:
             async with self._outcomes():
                 await self._rounds(reopened)
+            assert self._outcome is not None  # set by whatever ended the loop
+            ended = SessionEnded(outcome=self._outcome, answer=self._answer)
         finally:
-            if self._outcome is None:  # cancelled, or something nobody foresaw
-                self.context.record(SessionEnded(outcome=RunOutcome.INTERRUPTED))
-        assert self._outcome is not None  # set by whatever ended the loop
-        self.context.scope = Scope()
-        self.context.record(SessionEnded(outcome=self._outcome, answer=self._answer))
+            self.context.scope = Scope()
+            self.context.record(ended)
         return SessionResult.of(self.context.view, anyio.current_time() - began)
 
     async def _rounds(self, reopened: Callable[[], Round] | None) -> None:
@@ -152,6 +158,8 @@ class BaseSession(ABC):
         self._spent += anyio.current_time() - began
         if scope.cancelled_caught:
             raise self.context.limits.time_is_up()
+        if self.evaluator is not None and self.context.view.round is None:
+            await self.evaluator.evaluate(self.context)
 
     def _round_answer(self) -> str | None:
         last = self.context.view.rounds[-1]

@@ -16,13 +16,20 @@ Line = str | Mapping[str, object] | Exception | Callable[[ModelRequest], str | M
 class ScriptedModel:
     """Gives its lines in order, and keeps every request; when they are used up it fails.
 
-    With `by_role`, host and app agents have lines of their own.
+    With `host`, `app` or `evaluator`, agents of these roles have lines of their own.
     """
 
-    def __init__(self, *lines: Line, host: Iterable[Line] = (), app: Iterable[Line] = (), usd: float = 0.0) -> None:
+    def __init__(
+        self,
+        *lines: Line,
+        host: Iterable[Line] = (),
+        app: Iterable[Line] = (),
+        evaluator: Iterable[Line] = (),
+        usd: float = 0.0,
+    ) -> None:
         self.name = "scripted"
         self.requests: list[ModelRequest] = []
-        self._lines = {"any": list(lines), "host": list(host), "app": list(app)}
+        self._lines = {"any": list(lines), "host": list(host), "app": list(app), "evaluator": list(evaluator)}
         self._usd = usd
 
     async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
