@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from deskhand import __version__
-from deskhand.app import act, open_session, runs_folder
+from deskhand.app import open_session, runs_folder
 from deskhand.core.action import Hotkey, OnElement, OpenApp, Write
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import Noted, Scope
@@ -23,14 +23,17 @@ from deskhand.core.secret import Secrets
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.dialects.grammar import parse_calls
 from deskhand.journal.file import EVENTS, FileJournal
+from deskhand.journal.memory import MemoryJournal
 from deskhand.models.options import ModelSettings, Prices
 from deskhand.processors.limits import Limits
 from deskhand.processors.policy import Policy
 from deskhand.processors.rules import Rule
+from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession
 from deskhand.settings import Settings, load
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
-from deskhand.wiring import make_models
+from deskhand.wiring import Wiring, make_models
+from deskhand.workplace import workplace_on
 from tests.command import ROOT, deskhand
 from tests.paper import app, context, host, one_subtask, session, write
 
@@ -104,7 +107,8 @@ def presses(settings: Settings) -> int:
     desk = PaperDesk()
 
     async def scene() -> None:
-        await act(desk, parse_calls("open_app('editor')\nclick(x=33, y=25)"), settings)
+        workplace = workplace_on(desk, Wiring(settings, NobodyThere(), ()), MemoryJournal())
+        await workplace.act(parse_calls("open_app('editor')\nclick(x=33, y=25)"))
 
     anyio.run(scene)
     return desk.windows[0].presses

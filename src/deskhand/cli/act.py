@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from deskhand.app import act, check_calls
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
 from deskhand.cli.terminal import user_at
-from deskhand.core.action import ActionResult
 from deskhand.core.errors import SettingsError, UnreadableReply
 from deskhand.core.secret import Secrets
 from deskhand.dialects.grammar import parse_calls
-from deskhand.wiring import open_device
+from deskhand.journal.memory import MemoryJournal
+from deskhand.wiring import Wiring, open_device
+from deskhand.workplace import Done, check_calls, workplace_on
 
 
 def main(arguments: Namespace) -> int:
@@ -25,9 +25,10 @@ def main(arguments: Namespace) -> int:
     except UnreadableReply as error:
         raise SettingsError(str(error)) from error
 
-    async def work() -> list[tuple[str, ActionResult]]:
+    async def work() -> list[Done]:
         async with open_device(settings.device, Secrets(settings.secrets), settings.perception) as device:
-            return await act(device, calls, settings, user_at(silent=arguments.json))
+            wiring = Wiring(settings, user_at(silent=arguments.json), ())
+            return await workplace_on(device, wiring, MemoryJournal()).act(calls)
 
     done = run_until_interrupted(work)
     for text, result in done:
