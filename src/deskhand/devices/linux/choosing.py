@@ -1,21 +1,23 @@
-"""Setting controls to what is wanted: options, numbers, on and off."""
+"""Setting controls to what is wanted: options, numbers, on and off. Nothing is done before it has stayed so."""
 
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
 
 from deskhand.core.action import ActionResult, OnElement, SelectOption, SetValue, Target
 from deskhand.core.errors import TargetNotFound
-from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.input.text import TextEntry, enter_text
-from deskhand.devices.linux.pointing import needed, up_for
-from deskhand.devices.linux.reach import PATIENCE, Spot, find_element, place_of
+from deskhand.devices.linux.accessibility.choices import MOST_OPTIONS, Option
+from deskhand.devices.linux.by_hand import choose, click, fold, step_on, type_number
+from deskhand.devices.linux.pointing import up_for
+from deskhand.devices.linux.reach import find_element
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import called
-from deskhand.devices.linux.verify import receiver_of, rested
+from deskhand.devices.linux.scene import ITEMS, called
+from deskhand.devices.linux.verify import changed_back, receiver_of, rested
 
 ON = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 SWITCHES = {
@@ -24,46 +26,39 @@ SWITCHES = {
     "radio": "checked",
     "menuitemcheckbox": "checked",
     "menuitemradio": "checked",
+    "menuitem": "checked",
     "button": "pressed",
     "treeitem": "expanded",
 }
 """Roles that are on or off, and the state that says so."""
-
-
-ARROW = 10
-"""Pixels from the right edge of a combo box to the arrow that unfolds it."""
+_NAMED = 10
+"""How many options are named where the one that is wanted is missing."""
 
 
 async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult:
-    window = await up_for(rig, action.target, window_id)
-    element = await _element(rig, action.target)
+    window, element = await _reached(rig, action.target, window_id)
     receiver = receiver_of(window, element)
-    if await _chosen(rig, element, action.value):
-        return ActionResult(outcome="done", text=f"{action.value!r} was chosen already", receiver=receiver)
-    if not await rested(rig, partial(rig.controls.select, element.id, action.value)):
-        options = await rig.controls.options(element.id)
-        option = _named(action.value, options)
-        if options and option is None:
-            near = get_close_matches(action.value, options, 10, 0.0)
-            raise TargetNotFound(
-                f"{called(element)} has no option {action.value!r}; it has: {', '.join(map(repr, near))}"
-            )
-        if not await _select_by_hand(rig, element, option or action.value, window):
-            text = f"{action.value!r} could not be chosen in {called(element)}: open it and click the option"
+    options = await rig.controls.options(element.id)
+    option = _meant(element, action.value, options)
+    name = option.name if option else action.value
+    if await _is_chosen(rig, element, name):
+        return ActionResult(outcome="done", text=f"{name!r} was chosen already", receiver=receiver)
+    started = time.monotonic()
+    if not await rested(rig, partial(rig.controls.select, element.id, name)):
+        await choose(rig, element, name, [each.name for each in options], window)
+        if not await _is_chosen(rig, element, name):
+            text = f"{name!r} could not be chosen in {called(element)}: open it and click the option"
             return ActionResult(outcome="failed", text=text, receiver=receiver)
-    text = f"{action.value!r} is chosen in {called(element)}"
-    return ActionResult(outcome="done", text=text, receiver=receiver)
+    result = await _kept(f"{name!r} is chosen in {called(element)}", started, partial(_is_chosen, rig, element, name))
+    return result.model_copy(update={"receiver": receiver})
 
 
 async def set_value(rig: Rig, action: SetValue, window_id: str) -> ActionResult:
-    window = await up_for(rig, action.target, window_id)
-    element = await _element(rig, action.target)
-    if "disabled" in element.states:
-        raise TargetNotFound(f"{called(element)} is disabled: it cannot be set now")
+    window, element = await _reached(rig, action.target, window_id)
     receiver = receiver_of(window, element)
-    state = SWITCHES.get(element.role)
-    if state and action.value.casefold() in ON:
-        result = await _switch(rig, element, state, ON[action.value.casefold()])
+    state, wanted = _switch_of(element), ON.get(action.value.strip().casefold())
+    if state and wanted is not None:
+        result = await _switch(rig, element, state, wanted)
     elif "set_value" in element.actions or await rig.controls.number(element.id) is not None:
         result = await _set_number(rig, element, action.value)
     else:
@@ -71,25 +66,96 @@ async def set_value(rig: Rig, action: SetValue, window_id: str) -> ActionResult:
     return result.model_copy(update={"receiver": receiver})
 
 
-async def _element(rig: Rig, target: Target) -> Element:
+async def _reached(rig: Rig, target: Target, window_id: str) -> tuple[Window | None, Element]:
+    """Bring the window up and find the element that is to be set.
+
+    Raises:
+        TargetNotFound: it is gone, disabled or read-only, or none is meant.
+    """
+    window = await up_for(rig, target, window_id)
     if not isinstance(target, OnElement):
         raise TargetNotFound("this needs the id of an element; a point does not say which control is meant")
-    return await find_element(rig, target.id)
+    element = await find_element(rig, target.id)
+    for state, word in (("disabled", "disabled"), ("readonly", "read-only")):
+        if state in element.states:
+            raise TargetNotFound(f"{called(element)} is {word}: it cannot be set now")
+    return window, element
+
+
+def _meant(element: Element, wanted: str, options: Sequence[Option]) -> Option | None:
+    """Find the option that is meant; None when nothing is known of the options.
+
+    Raises:
+        TargetNotFound: there is no such option, or it cannot be chosen.
+    """
+    if not options:
+        return None
+    found = _called(wanted, options)
+    if found is None:
+        near = get_close_matches(wanted, [option.name for option in options], _NAMED, 0.0)
+        known = f"the first {len(options)}" if len(options) >= MOST_OPTIONS else "it has"
+        raise TargetNotFound(f"{called(element)} has no option {wanted!r}; {known}: {', '.join(map(repr, near))}")
+    if not found.usable:
+        raise TargetNotFound(f"the option {found.name!r} of {called(element)} is disabled: it cannot be chosen now")
+    return found
+
+
+def _called(wanted: str, options: Sequence[Option]) -> Option | None:
+    for spell in (str, str.casefold):
+        found = [option for option in options if spell(option.name) == spell(wanted)]
+        if found:
+            return next((option for option in found if option.usable), found[0])
+    return None
+
+
+async def _is_chosen(rig: Rig, element: Element, option: str) -> bool:
+    names = [*await rig.controls.chosen(element.id)]
+    if element.role == "combobox" and (now := await rig.controls.live(element.id)):
+        names.append(now.value)  # GTK 4 only shows what is chosen
+    return option.casefold() in [name.casefold() for name in names]
+
+
+def _switch_of(element: Element) -> str | None:
+    """Give the state that is meant by "on" for an element; None when it is no switch."""
+    folds = {"expanded", "collapsed"} & {*element.states} and element.role not in ("combobox", "checkbox", "switch")
+    return "expanded" if folds else SWITCHES.get(element.role, "checked" if element.role in ITEMS else None)
 
 
 async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> ActionResult:
-    word = "on" if wanted else "off"
+    word = _word(state, wanted)
     if (state in element.states) == wanted:
         return ActionResult(outcome="done", text=f"{called(element)} was {word} already")
-    if "press" in element.actions:
-        await rested(rig, partial(rig.controls.press, element.id))
-    else:
-        await _click(rig, element)
-    now = await rig.controls.live(element.id)
-    if now and (state in now.states) == wanted:
-        return ActionResult(outcome="done", text=f"{called(element)} is {word} now")
-    text = f"{called(element)} is {'gone' if now is None else 'still ' + ('off' if wanted else 'on')}; click it instead"
+    if element.role == "menuitem" and not await rig.controls.tells_of_checks(element.id):
+        raise TargetNotFound(
+            f"{called(element)} does not say whether it is on: look at the mark beside it, and click it if need be"
+        )
+
+    async def there() -> bool:
+        now = await rig.controls.live(element.id)
+        return now is not None and (state in now.states) == wanted
+
+    started = time.monotonic()
+    for way in _ways(rig, element, state, wanted):
+        await rested(rig, way)
+        if await there():
+            return await _kept(f"{called(element)} is {word} now", started, there)
+    gone = await rig.controls.live(element.id) is None
+    text = f"{called(element)} is {'gone' if gone else 'still ' + _word(state, not wanted)}; click it instead"
     return ActionResult(outcome="failed", text=text)
+
+
+def _word(state: str, on: bool) -> str:
+    return ("expanded" if on else "collapsed") if state == "expanded" else "on" if on else "off"
+
+
+def _ways(rig: Rig, element: Element, state: str, wanted: bool) -> list[Callable[[], Awaitable[object]]]:
+    """Give what switches an element, the better ways first: a later one is for when those before had no effect."""
+    by_click = partial(click, rig, element)
+    if element.role not in ITEMS:
+        return [partial(rig.controls.press, element.id), by_click] if "press" in element.actions else [by_click]
+    if state == "expanded":
+        return [partial(rig.controls.fold, element.id), partial(fold, rig, element, open_it=wanted)]
+    return [partial(step_on, rig, element)]
 
 
 async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
@@ -99,64 +165,27 @@ async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
         number = math.nan
     if not math.isfinite(number):
         raise TargetNotFound(f"{value!r} is no number, and {called(element)} takes nothing else")
-    if await rested(rig, partial(rig.controls.set_value, element.id, number)):
-        return ActionResult(outcome="done", text=f"{called(element)} is at {number:g} now")
-    if element.role == "spinbutton":
-        await _type_number(rig, element, value)
+
+    async def there() -> bool:
+        now = await rig.controls.number(element.id)
+        return now is not None and math.isclose(now, number, rel_tol=1e-6, abs_tol=1e-9)
+
+    if await there():
+        return ActionResult(outcome="done", text=f"{called(element)} was at {number:g} already")
+    started = time.monotonic()
+    await rested(rig, partial(rig.controls.set_value, element.id, number))
+    if not await there() and element.role == "spinbutton":
+        await type_number(rig, element, value)
+    if await there():
+        return await _kept(f"{called(element)} is at {number:g} now", started, there)
     now = await rig.controls.number(element.id)
-    if now is not None and math.isclose(now, number, rel_tol=1e-6, abs_tol=1e-9):
-        return ActionResult(outcome="done", text=f"{called(element)} is at {number:g} now")
     where = "cannot be read" if now is None else f"stands at {now:g}"
     return ActionResult(outcome="failed", text=f"{called(element)} {where}, it did not take {number:g}")
 
 
-async def _type_number(rig: Rig, element: Element, value: str) -> None:
-    """Set a spin button as a person would: write the number and press Return."""
-    if not await rig.controls.focus(element.id):
-        await _click(rig, element)
-    await enter_text(TextEntry(multiline=False, replace=True), value, rig.keyboard, rig.clipboard)
-    await rested(rig, partial(rig.keyboard.press, ["Return"]))
-
-
-async def _select_by_hand(rig: Rig, element: Element, option: str, window: Window | None) -> bool:
-    """Open a combo box and click the option in the list that comes up."""
-    if window is None:
-        return False
-    if element.role == "combobox" and "expanded" not in element.states:
-        await _unfold(rig, element)
-    reading = await rig.read(window, rig.windows(), PATIENCE)
-    rig.remember(reading.elements)
-    found = [each for each in reading.elements if each.name == option and each.role in _OPTIONS and not each.box.empty]
-    if not found:
-        return False
-    await _click(rig, found[-1])
-    return await _chosen(rig, element, option)
-
-
-_OPTIONS = ("option", "listitem", "menuitem", "menuitemradio", "treeitem", "row", "cell", "tab", "radio")
-
-
-async def _unfold(rig: Rig, combo: Element) -> None:
-    """Click the arrow of a combo box: one that can be written in shows its list only there."""
-    middle = needed(Spot(await place_of(rig, combo), combo))
-    now = await rig.controls.live(combo.id) or combo
-    reach = min(ARROW, now.box.width // 2)
-    point = Point(now.box.right - reach, middle.y) if now.box.right - reach > middle.x else middle
-    await rested(rig, partial(rig.pointer.click, point))
-
-
-async def _click(rig: Rig, element: Element) -> None:
-    point = needed(Spot(await place_of(rig, element), element))
-    await rested(rig, partial(rig.pointer.click, point))
-
-
-async def _chosen(rig: Rig, element: Element, option: str) -> bool:
-    now = await rig.controls.live(element.id)
-    if now is None:
-        return False
-    return now.role == "combobox" and now.value.casefold() == option.casefold()
-
-
-def _named(wanted: str, options: tuple[str, ...]) -> str | None:
-    exact = [option for option in options if option == wanted]
-    return next(iter(exact or [option for option in options if option.casefold() == wanted.casefold()]), None)
+async def _kept(text: str, started: float, there: Callable[[], Awaitable[bool]]) -> ActionResult:
+    """Say that something is done, if it is still so after the time in which programs put back what they refuse."""
+    if await changed_back(there, started):
+        back = f"for a moment {text}, then the application put it back: it does not accept that"
+        return ActionResult(outcome="failed", text=back)
+    return ActionResult(outcome="done", text=text)

@@ -12,6 +12,8 @@ import anyio.to_thread
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.accessibility.acts import fold, tells_of_checks
+from deskhand.devices.linux.accessibility.choices import Option, among, chosen, list_options
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
 from deskhand.devices.linux.eyes import Eyes
 
@@ -87,8 +89,17 @@ class Controls:
     async def set_value(self, element: str, number: float) -> bool:
         return await self._ask(self._tree.set_value, element, number)
 
-    async def options(self, element: str) -> tuple[str, ...]:
-        return await self._ask(self._tree.options, element)
+    async def options(self, element: str) -> list[Option]:
+        return await self._ask(self._tree.use, element, lambda control: list_options(among(control))) or []
+
+    async def chosen(self, element: str) -> tuple[str, ...]:
+        return await self._ask(self._tree.use, element, lambda control: chosen(among(control))) or ()
+
+    async def fold(self, element: str) -> bool:
+        return bool(await self._ask(self._tree.use, element, fold))
+
+    async def tells_of_checks(self, element: str) -> bool:
+        return bool(await self._ask(self._tree.use, element, tells_of_checks))
 
     async def select(self, element: str, option: str) -> bool:
         return await self._ask(self._tree.select, element, option)

@@ -19,6 +19,7 @@ from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.launch import Session
 from deskhand.devices.linux.meant import window_meant
+from deskhand.devices.linux.scene import ITEMS
 from deskhand.devices.linux.windows import list_windows, pop_ups
 from deskhand.perception.options import Perception
 
@@ -79,9 +80,16 @@ class Rig:
         return self._seen.get(element)
 
     def held(self, window: str) -> tuple[Element, ...]:
-        """Give the controls of a window that had the keyboard when they were last shown; one, where all is well."""
-        seen = (each for each in self._seen.values() if each.window == window and "focused" in each.states)
-        return tuple(each for each in seen if each.role in HOLDERS)[-_MOST_HELD:]
+        """Give the controls of a window that had the keyboard when they were last shown; one, where all is well.
+
+        With what is selected in its lists, which some toolkits light up only while the list has the keyboard.
+        """
+        seen = [each for each in self._seen.values() if each.window == window and each.role in HOLDERS | ITEMS]
+        focused = [each for each in seen if "focused" in each.states]
+        selected = [
+            each for each in seen if each.role in ITEMS and {"selected", "focused"} & {*each.states} == {"selected"}
+        ]
+        return (*focused[-_MOST_HELD:], *selected[-_MOST_HELD:])
 
     def let_go(self) -> None:
         """Release every key and button that we hold."""

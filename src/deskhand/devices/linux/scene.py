@@ -16,6 +16,8 @@ PRESSED = frozenset({"button", "link", "menuitem", "img", "columnheader"})
 """Roles that take the focus and change their looks when they are pressed, whether or not anything comes of it."""
 MENU_ITEMS = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio"})
 """Roles that are lit up under the pointer and go with their menu, whatever choosing them does."""
+ITEMS = frozenset({"listitem", "treeitem", "row", "cell"})
+"""Roles of what lists, trees and tables consist of."""
 EDGE = 4
 LONGEST = 80
 
@@ -134,7 +136,9 @@ def _left(before: Scene, after: Scene) -> Iterator[Box]:
     """Give where the keyboard has been taken from something that is otherwise as before."""
     now = {each.id: each for each in after.held}
     for each in before.held:
-        if each.id in now and "focused" not in now[each.id].states and now[each.id].value == each.value:
+        # Qt goes on calling the item focused at which a list without the keyboard stands.
+        left = each.role in ITEMS or (each.id in now and "focused" not in now[each.id].states)
+        if left and each.id in now and now[each.id].value == each.value:
             yield each.box
 
 

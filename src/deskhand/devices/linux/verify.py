@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
+
+import anyio
 
 from deskhand.core.action import ActionResult, Outcome
 from deskhand.core.errors import TargetNotFound
@@ -20,6 +23,10 @@ Reader = Callable[[], Awaitable[Element | None]]
 
 BEGINNING = 0.35
 """Seconds that an effect has to begin. Shorter than the 0.5 after which a pointer at rest brings up a tooltip."""
+
+PUT_BACK = 0.45
+"""Seconds in which programs put back what they do not accept: most at once, some by a timer of 0.3."""
+POLL = 0.03
 
 DIALOG = 1.0
 """Seconds that a dialog has to close, or to ask something else."""
@@ -104,6 +111,15 @@ async def _goes_on(rig: Rig, before: Scene) -> bool:
     """
     there = {window.id for window in before.windows}
     return await until(lambda: {window.id for window in rig.windows()} != there, DIALOG, every=0.02)
+
+
+async def changed_back(there: Callable[[], Awaitable[bool]], since: float) -> bool:
+    """Watch whether what was done is undone by the application, which takes some of them a while."""
+    while await there():
+        if time.monotonic() >= since + PUT_BACK:
+            return False
+        await anyio.sleep(POLL)
+    return True
 
 
 async def rested(rig: Rig, act: Callable[[], Awaitable[T]], quiet: float = QUIET) -> T:

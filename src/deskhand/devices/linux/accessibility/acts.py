@@ -34,6 +34,11 @@ _SETTLES = 0.3
 """Seconds within which a change can be read back."""
 _POLL = 0.01
 _ANYWHERE = 6
+_OPTION, _FOLD = "select", "expand or contract"
+"""Names of actions."""
+_CHECKED = frozenset({Role.CHECK_BOX, Role.RADIO_BUTTON, Role.SWITCH, Role.CHECK_MENU_ITEM, Role.RADIO_MENU_ITEM})
+_CHECKED |= {Role.TOGGLE_BUTTON}
+"""Roles that are on or off."""
 
 
 class Control(NamedTuple):
@@ -60,12 +65,36 @@ class Control(NamedTuple):
 
 def press(control: Control) -> bool:
     """Do what a click does; true when it was taken, or when no answer came because a dialog opened."""
-    count = number_of(control.prop(ACTION, "NActions")) or 0
-    calls = [ask(control.ref, ACTION, "GetName", "i", index) for index in range(min(count, 8))]
-    names = [text_of(answer).lower() for answer in control.program.line.calls(calls, control.until)]
+    names = _actions(control)
     index = press_action(control.role, names)
+    if index is None and _OPTION in names:  # what Chromium calls it, and only for options
+        index = names.index(_OPTION)
     if index is None or (_leaves_menu_open(control) and names[index] != "showmenu"):
         return False
+    return _act(control, index)
+
+
+def fold(control: Control) -> bool:
+    """Expand or collapse a row, whichever it is not; true when that was taken."""
+    names = _actions(control)
+    return _FOLD in names and _act(control, names.index(_FOLD))
+
+
+def tells_of_checks(control: Control) -> bool:
+    """Tell whether it would say so when it were on: some programs draw the marks of their menus themselves.
+
+    Qt says so of what is on, and nothing of what could be.
+    """
+    return control.program.qt or control.role in _CHECKED or State.CHECKABLE.within(control.states)
+
+
+def _actions(control: Control) -> list[str]:
+    count = number_of(control.prop(ACTION, "NActions")) or 0
+    calls = [ask(control.ref, ACTION, "GetName", "i", index) for index in range(min(count, 8))]
+    return [text_of(answer).lower() for answer in control.program.line.calls(calls, control.until)]
+
+
+def _act(control: Control, index: int) -> bool:
     until = min(control.until, time.monotonic() + _ANSWER)
     # The second call shows whether the line still takes calls: GTK 3 answers first and then runs a modal dialog.
     calls = [ask(control.ref, ACTION, "DoAction", "i", index), ask(control.program.root, ACCESSIBLE, "GetRole")]
@@ -168,7 +197,12 @@ def read_number(control: Control) -> float | None:
 
 
 def set_number(control: Control, number: float) -> bool:
-    """Set a slider or spin button; true when it reads so afterwards."""
+    """Set a slider or spin button; true when it reads so afterwards.
+
+    Never done to spin buttons of Qt, which take a number also when they are read-only.
+    """
+    if control.program.qt and control.role == Role.SPIN_BUTTON:
+        return False
     control.ask(set_prop(control.ref, VALUE, "CurrentValue", "d", float(number)))
 
     def there() -> bool:

@@ -1,11 +1,11 @@
-"""Choosing among the options of combo boxes, lists and groups of tabs."""
+"""Choosing among the options of combo boxes, lists, trees, groups of tabs and of radio buttons, and menus."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from deskhand.devices.linux.accessibility.acts import Control, comes_true, press
-from deskhand.devices.linux.accessibility.bus import Failure
+from deskhand.devices.linux.accessibility.bus import Answer, Failure
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
     SELECTION,
@@ -19,11 +19,16 @@ from deskhand.devices.linux.accessibility.protocol import (
 )
 from deskhand.devices.linux.accessibility.roles import LABELS, MENUS, Role, State
 
-_MOST_OPTIONS = 500
+MOST_OPTIONS = 2000
+"""So many options are listed of what has more."""
 _HOLDERS = MENUS | {Role.LIST, Role.LIST_BOX, Role.WINDOW, Role.TREE, Role.TABLE, Role.SCROLL_PANE, Role.VIEWPORT}
-_HOLDERS |= {Role.PANEL, Role.FILLER}
+_HOLDERS |= {Role.PANEL, Role.FILLER, Role.SECTION, Role.GROUPING}
 _NO_OPTIONS = frozenset({Role.SEPARATOR, Role.PUSH_BUTTON, Role.SCROLL_BAR, Role.ENTRY, Role.TEXT, Role.UNKNOWN})
+_NO_OPTIONS |= LABELS | {Role.COLUMN_HEADER, Role.TABLE_COLUMN_HEADER, Role.ROW_HEADER, Role.TABLE_ROW_HEADER}
 _DEEPEST = 5
+_ALONE = frozenset({Role.RADIO_BUTTON, Role.PAGE_TAB, Role.LIST_ITEM, Role.TREE_ITEM, Role.TABLE_CELL, Role.TABLE_ROW})
+"""Roles that are options themselves: what is chosen among are those beside it."""
+_LISTS = frozenset({Role.LIST, Role.LIST_BOX, Role.TABLE, Role.TREE, Role.TREE_TABLE, Role.PAGE_TAB_LIST})
 
 
 class Option(NamedTuple):
@@ -34,6 +39,26 @@ class Option(NamedTuple):
     ref: Ref
     role: int
     name: str
+    states: int = 0
+
+    @property
+    def usable(self) -> bool:
+        return State.SENSITIVE.within(self.states) or State.ENABLED.within(self.states)
+
+    @property
+    def chosen(self) -> bool:
+        if self.role == Role.RADIO_BUTTON:
+            return State.CHECKED.within(self.states)
+        return State.SELECTED.within(self.states)
+
+
+def among(control: Control) -> Control:
+    """Give what holds the options that are meant by a control: itself, or of one that is an option, what it is in."""
+    if control.role not in _ALONE:
+        return control
+    above = ref_of(control.prop(ACCESSIBLE, "Parent"))
+    role = number_of(control.ask(ask(above, ACCESSIBLE, "GetRole"))) if above else None
+    return control._replace(ref=above, role=role) if above and role else control
 
 
 def list_options(control: Control) -> list[Option]:
@@ -43,24 +68,26 @@ def list_options(control: Control) -> list[Option]:
         below = [option for holder in holders for option in _children(control, holder)]
         found += [option for option in below if option.role not in _HOLDERS | _NO_OPTIONS]
         holders = [option.ref for option in below if option.role in _HOLDERS]
-        if not holders or len(found) >= _MOST_OPTIONS:
+        if not holders or len(found) >= MOST_OPTIONS:
             break
     return [option for option in _named(control, found) if option.name]
 
 
 def _children(control: Control, holder: Ref) -> list[Option]:
     count = number_of(control.ask(prop(holder, ACCESSIBLE, "ChildCount"))) or 0
-    calls = [ask(holder, ACCESSIBLE, "GetChildAtIndex", "i", index) for index in range(min(count, _MOST_OPTIONS))]
+    calls = [ask(holder, ACCESSIBLE, "GetChildAtIndex", "i", index) for index in range(min(count, MOST_OPTIONS))]
     refs = [ref_of(answer) for answer in control.program.line.calls(calls, control.until)]
     there = [(index, ref) for index, ref in enumerate(refs) if ref]
     calls = []
     for _, ref in there:
-        calls += [ask(ref, ACCESSIBLE, "GetRole"), prop(ref, ACCESSIBLE, "Name")]
+        calls += [ask(ref, ACCESSIBLE, "GetRole"), prop(ref, ACCESSIBLE, "Name"), ask(ref, ACCESSIBLE, "GetState")]
     answers = control.program.line.calls(calls, control.until)
-    return [
-        Option(holder, index, ref, number_of(answers[2 * at]) or 0, text_of(answers[2 * at + 1]).strip())
-        for at, (index, ref) in enumerate(there)
-    ]
+    return [_option(holder, index, ref, answers[3 * at : 3 * at + 3]) for at, (index, ref) in enumerate(there)]
+
+
+def _option(holder: Ref, index: int, ref: Ref, told: list[Answer]) -> Option:
+    role, name, states = told
+    return Option(holder, index, ref, number_of(role) or 0, text_of(name).strip(), states_of(states) or 0)
 
 
 def _named(control: Control, options: list[Option]) -> list[Option]:
@@ -83,31 +110,52 @@ def _labels(control: Control, ref: Ref, depth: int) -> list[Option]:
     return found
 
 
+def chosen(control: Control) -> tuple[str, ...]:
+    """Give the names of the options that are chosen now; none also where the toolkit does not say."""
+    if control.role == Role.COMBO_BOX:
+        name = _shown_in(control)
+        return (name,) if name else ()
+    found = [option.name for option in list_options(control) if option.chosen]
+    if not found and control.role == Role.PAGE_TAB_LIST:
+        # Qt calls a group of tabs by the one that is shown, and none of them selected.
+        return (text_of(control.prop(ACCESSIBLE, "Name")).strip(),)
+    return tuple(found)
+
+
+def _shown_in(control: Control) -> str:
+    """Give the option that a combo box stands at. Chromium tells it of the menu within."""
+    below = ref_of(control.interface(ACCESSIBLE, "GetChildAtIndex", "i", 0))
+    for holder in (control.ref, below):
+        child = ref_of(control.ask(ask(holder, SELECTION, "GetSelectedChild", "i", 0))) if holder else None
+        if child is not None:
+            name = text_of(control.ask(prop(child, ACCESSIBLE, "Name"))).strip()
+            return name or " ".join(label.name for label in _labels(control, child, 3))
+    return text_of(control.prop(ACCESSIBLE, "Name")).strip()
+
+
 def select(control: Control, name: str) -> bool:
-    """Choose the option called `name`; true when it is chosen afterwards."""
-    options = list_options(control)
-    option = next((each for each in options if each.name == name), None)
-    option = option or next((each for each in options if each.name.casefold() == name.casefold()), None)
+    """Choose the option called `name` through the interfaces; true when it is chosen afterwards.
+
+    Never done in Qt: it chooses what a person could not, and what it chooses its program does not hear of.
+    """
+    if control.program.qt and control.role in _LISTS | {Role.COMBO_BOX}:
+        return False
+    option = next((each for each in list_options(control) if each.name == name and each.usable), None)
     if not option:
         return False
     holders = (control.ref, option.holder) if control.role == Role.COMBO_BOX else (option.holder,)
     for holder in dict.fromkeys(holders):
         answer = control.ask(ask(holder, SELECTION, "SelectChild", "i", option.place))
-        if not isinstance(answer, Failure) and comes_true(control, lambda: _chosen(control, option)):
+        taken = not isinstance(answer, Failure) and bool(answer and answer[0])
+        if taken and comes_true(control, lambda: _is_chosen(control, option)):
             return True
     return press(control._replace(ref=option.ref, role=option.role)) and comes_true(
-        control, lambda: _chosen(control, option)
+        control, lambda: _is_chosen(control, option)
     )
 
 
-def _chosen(control: Control, option: Option) -> bool:
-    """Tell whether the option is the one that is chosen."""
-    if control.role != Role.COMBO_BOX:
-        states = states_of(control.ask(ask(option.ref, ACCESSIBLE, "GetState"))) or 0
-        # Qt calls a group of tabs by the one that is shown, and none of them selected.
-        shown = option.role == Role.PAGE_TAB and text_of(control.prop(ACCESSIBLE, "Name")).strip() == option.name
-        return State.SELECTED.within(states) or shown
-    child = ref_of(control.ask(ask(control.ref, SELECTION, "GetSelectedChild", "i", 0)))
-    if child is not None:
-        return child == option.ref or text_of(control.ask(prop(child, ACCESSIBLE, "Name"))).strip() == option.name
-    return text_of(control.ask(prop(control.ref, ACCESSIBLE, "Name"))).strip() == option.name
+def _is_chosen(control: Control, option: Option) -> bool:
+    if control.role == Role.COMBO_BOX:
+        return _shown_in(control) == option.name
+    states = states_of(control.ask(ask(option.ref, ACCESSIBLE, "GetState"))) or 0
+    return option._replace(states=states).chosen

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box
@@ -26,6 +26,8 @@ from deskhand.devices.linux.accessibility.told import judge, listen
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import Memory, Node, Walk
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
+
+T = TypeVar("T")
 
 MOST_ELEMENTS = 2000
 _WHOLE_CALL = 2.0
@@ -146,6 +148,11 @@ class Accessibility:
                 return found
         return None
 
+    def use(self, element: str, act: Callable[[acts.Control], T]) -> T | None:
+        """Do something with a control, or read it; None when it is gone or is no longer the same."""
+        control = self._control(element)
+        return act(control) if control else None
+
     def press(self, element: str) -> bool:
         """Do what a click does, also to what is hidden. True says that it was taken, not that it had an effect."""
         control = self._control(element)
@@ -187,12 +194,12 @@ class Accessibility:
     def options(self, element: str) -> tuple[str, ...]:
         """List what can be chosen in a combo box, list or group of tabs, as far as it can be listed."""
         control = self._control(element)
-        return tuple(option.name for option in choices.list_options(control)) if control else ()
+        return tuple(option.name for option in choices.list_options(choices.among(control))) if control else ()
 
     def select(self, element: str, option: str) -> bool:
         """Choose an option by its name; true when it is chosen afterwards."""
         control = self._control(element)
-        return control is not None and choices.select(control, option)
+        return control is not None and choices.select(choices.among(control), option)
 
     def focus(self, element: str) -> bool:
         """Give it the keyboard focus; true when it has it afterwards, which needs an active window."""

@@ -129,6 +129,7 @@ class State(IntEnum):
     VISIBLE = 30
     MANAGES_DESCENDANTS = 31
     INDETERMINATE = 32
+    CHECKABLE = 41
     HAS_POPUP = 42
     READ_ONLY = 43
 
