@@ -197,4 +197,5 @@ def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
     # Most have one: its name is asked for along with the number, except of what had none the last time.
     if key not in known:
         inquiry.put(ask(node.ref, ACTION, "GetName", "i", 0), take_name)
-    inquiry.put(prop(node.ref, ACTION, "NActions"), take_count)
+    if not inquiry.walk.program.chromium:  # whose other actions are to open a menu and to scroll
+        inquiry.put(prop(node.ref, ACTION, "NActions"), take_count)

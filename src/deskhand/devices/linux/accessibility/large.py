@@ -11,13 +11,16 @@ from deskhand.devices.linux.accessibility.protocol import (
     TABLE,
     Ref,
     ask,
+    children_with,
     extents_of,
     number_of,
     numbers_of,
     prop,
     ref_of,
+    refs_of,
 )
 from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.sheet import cells_in_view
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _DOWN, _ACROSS = 9, 5
@@ -34,7 +37,12 @@ def children_in_view(walk: Walk, node: Node) -> list[Ref]:
     """Find the children that can be seen; none when the toolkit gives no way to."""
     if not node.box:
         return []
+    if walk.program.chromium:  # which says in one answer which of its children show, wherever these are
+        return refs_of(walk.ask_all([children_with(node.ref, State.SHOWING)])[0])
     if State.MANAGES_DESCENDANTS.within(node.states):
+        cells = cells_in_view(walk, node) if node.drawn and "Table" in node.interfaces else []
+        if cells:
+            return cells
         return _headers(walk, node) + _by_points(walk, node)
     return _by_search(walk, node, node.box)
 

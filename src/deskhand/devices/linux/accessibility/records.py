@@ -14,6 +14,7 @@ from deskhand.devices.linux.accessibility.roles import (
     HOLLOW,
     LABELS,
     MENU_ITEMS,
+    MENUS,
     NAMED_BY_CONTENT,
     NAMED_BY_VALUE,
     NUMBERS,
@@ -46,6 +47,10 @@ _RETURN_KEY = TEXTS | {Role.PASSWORD_TEXT, Role.SPIN_BUTTON}
 """Where "activate" is what the return key does."""
 _DOUBLE_CLICK = frozenset({Role.TABLE_CELL, Role.LIST_ITEM, Role.TREE_ITEM, Role.ICON, Role.TABLE_ROW})
 """Where "activate" is what a double click does."""
+_PRESSED = (
+    NAMED_BY_CONTENT | TOGGLES | MENU_ITEMS | MENUS | {Role.COMBO_BOX, Role.SWITCH, Role.SPIN_BUTTON, Role.SLIDER}
+)
+"""Where pressing means something even if the toolkit does not say what."""
 _CHOOSERS = frozenset({Role.COMBO_BOX, Role.LIST, Role.LIST_BOX, Role.PAGE_TAB_LIST, Role.TABLE, Role.TREE})
 _CHOOSERS |= {Role.TREE_TABLE}
 _LONGEST_NAME = 500
@@ -57,8 +62,12 @@ def press_action(role: int, actions: Sequence[str]) -> int | None:
     """Choose the action that does what a click does."""
     if role in _RETURN_KEY:
         return None
-    names = [name for name in PRESSES if not (name == "activate" and role in _DOUBLE_CLICK)]
-    return next((actions.index(name) for name in names if name in actions), None)
+    names = [name for name in PRESSES if name in actions]
+    if role in _DOUBLE_CLICK:
+        names = [name for name in names if name != "activate"]
+    if role not in _PRESSED:  # Chromium says that everything can be done by default
+        names = [name for name in names if name != "dodefault"]
+    return actions.index(names[0]) if names else None
 
 
 def make_elements(tops: Sequence[Node], details: Mapping[Ref, Details], ids: Ids) -> list[Element]:

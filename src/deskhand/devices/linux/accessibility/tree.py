@@ -54,7 +54,8 @@ def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     for node in full:
         if node.ref not in refs:
             refs[node.ref] = children_in_view(walk, node)
-            walk.scrolled.append(node)
+            if not walk.program.chromium:
+                walk.scrolled.append(node)
         for ref in refs[node.ref]:
             if ref not in walk.met:
                 walk.met.add(ref)

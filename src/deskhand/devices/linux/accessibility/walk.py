@@ -62,8 +62,16 @@ class Memory:
         self.drawn: dict[Ref, bool] = {}
         self.parents: dict[Ref, Ref] = {}
         """Where each was found: a guess that saves asking for one after the other."""
+        self._cells: tuple[Ref | None, float, dict[tuple[int, int], Ref]] = (None, 0.0, {})
         self.telling_too_much: set[str] = set()
         """Names on the bus of applications that tell much more of themselves than can be seen."""
+
+    def cells_of(self, sheet: Ref, seconds: float) -> dict[tuple[int, int], Ref]:
+        """Give the cells of a sheet by row and column that were met at most so long ago, to be added to."""
+        now = time.monotonic()
+        if self._cells[0] != sheet or now > self._cells[1] + seconds:
+            self._cells = (sheet, now, {})
+        return self._cells[2]
 
     def bound(self) -> None:
         """Forget everything when it has become too much."""
