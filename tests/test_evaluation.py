@@ -154,7 +154,7 @@ def test_the_page_shows_the_judgement_below_its_round(tmp_path: Path) -> None:
 
     page = write_page(tmp_path).read_text()
 
-    assert page.index("it is done") < page.index("Evaluated") < page.index("it stands there")
+    assert page.rindex("it is done") < page.index("<b>Evaluated</b>") < page.rindex("it stands there")
 
 
 def test_literal_says_that_it_cannot_judge(tmp_path: Path) -> None:

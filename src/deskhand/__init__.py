@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from deskhand.app import open_session as open_session
     from deskhand.app import reopen_session as reopen_session
     from deskhand.app import run as run
+    from deskhand.app import run_sync as run_sync
     from deskhand.app import settings_from as settings_from
     from deskhand.core.errors import DeskhandError as DeskhandError
+    from deskhand.core.event import Record as Record
+    from deskhand.core.plan import Plan as Plan
     from deskhand.core.ports import Device as Device
     from deskhand.core.ports import Model as Model
     from deskhand.core.ports import User as User
@@ -41,6 +44,8 @@ _HOMES = {
     "Device": "deskhand.core.ports",
     "Model": "deskhand.core.ports",
     "NativeAgent": "deskhand.agents.predict",
+    "Plan": "deskhand.core.plan",
+    "Record": "deskhand.core.event",
     "RunOutcome": "deskhand.core.status",
     "RunningMode": "deskhand.core.status",
     "SessionPool": "deskhand.session.pool",
@@ -55,6 +60,7 @@ _HOMES = {
     "read_records": "deskhand.journal.file",
     "reopen_session": "deskhand.app",
     "run": "deskhand.app",
+    "run_sync": "deskhand.app",
     "settings_from": "deskhand.app",
     "write_page": "deskhand.viewer.page",
 }

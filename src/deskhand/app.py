@@ -6,7 +6,10 @@ import os
 import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+
+from anyio.from_thread import start_blocking_portal
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.observation import Application
@@ -158,6 +161,29 @@ async def run(
     """Carry out one request, or follow a plan, and say what came of it; raises as `open_session`."""
     async with open_session(request, settings=settings, user=user, run_dir=run_dir, listeners=listeners) as session:
         return await session.run()
+
+
+def run_sync(
+    request: str | Plan,
+    *,
+    settings: Settings | None = None,
+    user: User | None = None,
+    run_dir: str | Path = "",
+    listeners: Sequence[Listener] = (),
+) -> SessionResult:
+    """Do as `run` for callers that are no coroutines, such as scripts and notebooks; raises the same.
+
+    The session has an event loop of its own, in a thread of its own, so that it does not matter whether one runs here;
+    `user` and `listeners` are called there. An exception that is raised here meanwhile, such as KeyboardInterrupt,
+    cancels the session: it can be resumed.
+    """
+    with start_blocking_portal() as portal:
+        task = partial(run, request, settings=settings, user=user, run_dir=run_dir, listeners=listeners)
+        future = portal.start_task_soon(task)
+        try:
+            return future.result()
+        finally:
+            future.cancel()
 
 
 def installed_applications(environment: Mapping[str, str]) -> tuple[Application, ...]:

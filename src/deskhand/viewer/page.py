@@ -106,7 +106,7 @@ def _round(round: Round, of: int, shots: Shots) -> Iterator[str]:
     if round.end is not None:
         content = tag("span", text(round.end.answer or ""), class_="said")
         end = item(round.end.outcome.replace("_", " ").capitalize(), content, COLOURS[round.end.outcome])
-        yield _items(end + "".join(map(show, round.evaluated)))
+        yield _items(end + "".join(map(show, round.after)))
 
 
 def _step(step: Step, began: float, shots: Shots) -> str:

@@ -9,7 +9,6 @@ from deskhand.core.action import At, DragTo, OnElement, Target, target_of
 from deskhand.core.event import (
     ActionFinished,
     ActionStarted,
-    Evaluated,
     Noted,
     Observed,
     Record,
@@ -72,7 +71,8 @@ class Round:
     steps: list[Step] = field(default_factory=list)
     outside: list[Record] = field(default_factory=list)
     end: RoundEnded | None = None
-    evaluated: list[Record] = field(default_factory=list)
+    after: list[Record] = field(default_factory=list)
+    """What was said of it when it was over."""
 
 
 @dataclass
@@ -91,8 +91,8 @@ class Story:
             event = record.event
             if isinstance(event, RoundStarted):
                 story.rounds.append(Round(len(story.rounds) + 1, event.request, record.time))
-            elif isinstance(event, Evaluated) and story.rounds:
-                story.rounds[-1].evaluated.append(record)
+            elif story.rounds and story.rounds[-1].end and record.scope.round == len(story.rounds):
+                story.rounds[-1].after.append(record)
             elif not story.rounds or story.rounds[-1].end:
                 story.outside.append(record)
             elif isinstance(event, RoundEnded):
