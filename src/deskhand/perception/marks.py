@@ -7,10 +7,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from PIL import Image as PillowImage
-from PIL import ImageDraw, ImageFont
+from PIL import ImageDraw, ImageFilter, ImageFont
 
 from deskhand.core.geometry import Box, Size
 from deskhand.core.observation import Element
@@ -22,6 +23,7 @@ _MENUS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio", "ta
 _BUTTONS = frozenset({"button", "columnheader", "scrollbar"})
 _TEXTS = frozenset({"label", "heading", "paragraph", "status", "alert"})
 _NEVER = frozenset({"window", "dialog", "group", "toolbar", "menubar", "tablist", "table", "tree", "list", "separator"})
+_HOLDERS = frozenset({"row", "cell", "listitem", "treeitem"})
 _COLOURS = {
     **dict.fromkeys(_BUTTONS, (198, 20, 76)),
     **dict.fromkeys(_FIELDS, (16, 84, 188)),
@@ -39,6 +41,11 @@ _ON_A_NUMBER = 8
 _ON_A_TEXT = 2
 _ON_ANOTHER = 1
 """A number that touches another control would seem to be that one's."""
+_ON_INK = 2
+_FOR_A_LATER_PLACE = 6
+"""Numbers of neighbours are easier to find where they all stand at the same corner."""
+_EDGE = 72
+"""Levels of brightness between neighbours from which on something is drawn there."""
 
 
 class Label(NamedTuple):
@@ -58,8 +65,19 @@ def number_of(element: Element) -> int | None:
 
 
 def markable(elements: Iterable[Element]) -> list[Element]:
-    """Choose the elements that get a number: those that can be seen and acted on."""
-    return [e for e in elements if _acts(e) and _seen(e) and number_of(e) is not None]
+    """Choose the elements that get a number: those that can be seen and acted on.
+
+    Rows and cells that never have the keyboard are left to the controls in them.
+    """
+    chosen = [e for e in elements if _acts(e) and _seen(e) and number_of(e) is not None]
+    parents = {e.id: e.parent for e in elements}
+    around: set[str] = set()
+    for element in chosen:
+        above = element.parent
+        while above and above not in around:
+            around.add(above)
+            above = parents.get(above, "")
+    return [e for e in chosen if e.role not in _HOLDERS or "focus" in e.actions or e.id not in around]
 
 
 def draw_marks(png: bytes, elements: Sequence[Element]) -> Picture:
@@ -69,15 +87,18 @@ def draw_marks(png: bytes, elements: Sequence[Element]) -> Picture:
     """
     image = decode(png)
     size = Size(*image.size)
-    labels = place_labels(elements, size)
+    labels = place_labels(elements, size, Ink(image))
     _draw(image, labels, _scale(size))
     return picture_of(Pixels(size, image.tobytes("raw", "BGRX")))
 
 
-def place_labels(elements: Sequence[Element], screen: Size) -> list[Label]:
-    """Choose a place for every number, the smallest controls first, since they have the least room."""
+def place_labels(elements: Sequence[Element], screen: Size, ink: Ink | None = None) -> list[Label]:
+    """Choose a place for every number, the smallest controls first, since they have the least room.
+
+    `ink` is what the picture shows; without it only what elements are known to show is kept free.
+    """
     chosen = markable(elements)
-    near = _Nearness()
+    near = _Nearness(ink)
     for element in elements:
         if element.role in _TEXTS and _seen(element):
             near.add(element.box, _ON_A_TEXT)
@@ -97,17 +118,41 @@ def _best_label(element: Element, near: _Nearness, screen: Size) -> Label:
     number = int(element.id[1:])
     best: tuple[float, Box, int] = (math.inf, element.box.clipped(Box.at(0, 0, *screen)), _SMALLEST)
     for smaller, size in enumerate(_font_sizes(_scale(screen))):
-        for place in _places(element.box, _extent(str(number), size)):
-            cost = near.cost(place, element.box) + smaller * _FOR_BEING_SMALL * size
+        for later, place in enumerate(_places(element.box, _extent(str(number), size))):
+            cost = near.cost(place, element.box) + smaller * _FOR_BEING_SMALL * size + later * _FOR_A_LATER_PLACE
             if cost < best[0] and _inside(place, screen):
                 best = cost, place, size
     return Label(number, best[1], element.box, _COLOURS.get(element.role, _OTHERS), best[2])
 
 
+class Ink:
+    """Where a picture shows something: text, signs, lines."""
+
+    def __init__(self, image: PillowImage.Image) -> None:
+        self._step = 4 * round(_scale(Size(*image.size)))
+        edges = image.convert("L").filter(ImageFilter.FIND_EDGES)
+        drawn = edges.point([255 * (level >= _EDGE) for level in range(256)]).reduce(self._step)
+        self._across, self._down = drawn.size
+        self._sums: list[list[int]] = [[0] * (self._across + 1)]
+        shades = drawn.tobytes()
+        for row in range(self._down):
+            sums = accumulate(shades[row * self._across : (row + 1) * self._across], initial=0)
+            self._sums.append([above + so_far for above, so_far in zip(self._sums[-1], sums, strict=True)])
+
+    def under(self, place: Box) -> int:
+        """Give how much is drawn under a place, in pixels."""
+        step = self._step
+        left, right = (max(0, min(self._across, round(x / step))) for x in (place.left, place.right))
+        top, bottom = (max(0, min(self._down, round(y / step))) for y in (place.top, place.bottom))
+        upper, lower = self._sums[top], self._sums[bottom]
+        return (lower[right] - lower[left] - upper[right] + upper[left]) * step * step // 255
+
+
 class _Nearness:
     """Finds out how much of what matters a place would hide."""
 
-    def __init__(self) -> None:
+    def __init__(self, ink: Ink | None) -> None:
+        self._ink = ink
         self._cells: defaultdict[tuple[int, int], list[tuple[Box, int]]] = defaultdict(list)
 
     def add(self, box: Box, weight: int) -> None:
@@ -117,7 +162,8 @@ class _Nearness:
     def cost(self, place: Box, own: Box) -> int:
         """Weigh a place for the number of `own`, whose margin it may cover."""
         hidden = {item for cell in _cells(place) for item in self._cells.get(cell, ())}
-        return sum(weight * _overlap(place, box) for box, weight in hidden) - _ON_ANOTHER * _overlap(place, own)
+        cost = sum(weight * _overlap(place, box) for box, weight in hidden) - _ON_ANOTHER * _overlap(place, own)
+        return cost + (_ON_INK * self._ink.under(place) if self._ink else 0)
 
 
 def _overlap(one: Box, other: Box) -> int:
@@ -132,6 +178,8 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
 
 
 def _acts(element: Element) -> bool:
+    if element.source in ("ocr", "detector"):  # what can be done with it is not known
+        return True
     if element.role in _NEVER or element.role in _TEXTS:
         return False
     return bool(element.actions) or element.role in _COLOURS or element.role == "link"
