@@ -10,10 +10,11 @@ from typing import NamedTuple
 import anyio
 
 from deskhand.core.action import ActionResult
+from deskhand.core.event import SessionEnded
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.observation import ACTIVE_WINDOW, Observation, Subject
 from deskhand.core.ports import Device, Journal
-from deskhand.core.status import RunningMode
+from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.dialects.actions import call_to_action, spell
 from deskhand.dialects.grammar import Call
 from deskhand.journal.folder import run_folder
@@ -97,7 +98,12 @@ class Workplace:
 async def open_workplace(wiring: Wiring, journal: Journal, folder: Path) -> AsyncIterator[Workplace]:
     """Open the device of the settings as a workplace; leaving the block closes it. Raises as `Wiring.opened`."""
     async with wiring.opened(wiring.settings.device, folder) as device:
-        yield workplace_on(device, wiring, journal)
+        context = wiring.context(device, journal, RunningMode.REQUEST)
+        context.record(wiring.started(device, RunningMode.REQUEST, ""))
+        try:
+            yield Workplace(wiring, device, context)
+        finally:
+            context.record(SessionEnded(outcome=RunOutcome.FINISHED))
 
 
 def workplace_on(device: Device, wiring: Wiring, journal: Journal) -> Workplace:

@@ -139,6 +139,14 @@ def _config(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="as one JSON object on stdout")
 
 
+def _mcp(command: argparse.ArgumentParser) -> None:
+    _run_options(command)
+    command.add_argument("--run-dir", metavar="DIR", default="", help="for the journal of looks and actions")
+    command.add_argument("--http", action="store_true", help="over HTTP on this machine, for whoever has the token")
+    command.add_argument("--port", type=int, default=0, help="of --http; any free one unless given")
+    command.add_argument("--token-file", metavar="FILE", default="", help="of --http; else a token is made up and said")
+
+
 def _agent_config(command: argparse.ArgumentParser) -> None:
     command.add_argument("--agent-config", metavar="FILE", help="models from an agent file of ScaleCUA or UFO (YAML)")
 
@@ -178,6 +186,7 @@ _COMMANDS = (
     ("act", "do single actions", _act),
     ("parse", "read a model's reply on standard input as a dialect does", _parse),
     ("models", "list models and services, or test one", _models),
+    ("mcp", "offer a device to other people's agents, as tools of an MCP server", _mcp),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),
     ("events", "print the records of a run as JSON lines", _events),
