@@ -272,11 +272,15 @@ async def _focused(device: LinuxDevice, role: str = "") -> Element:
     """Wait for a field that has the keyboard."""
     with anyio.fail_after(PATIENCE):
         while True:
-            elements = (await device.observe()).observation.elements
-            for each in elements:
-                if {"focused", "editable"} <= set(each.states) and role in ("", each.role):
-                    return each
+            if found := await _with_keyboard(device, role):
+                return found
             await anyio.sleep(0.02)
+
+
+async def _with_keyboard(device: LinuxDevice, role: str) -> Element | None:
+    elements = (await device.observe()).observation.elements
+    fields = (each for each in elements if {"focused", "editable"} <= set(each.states))
+    return next((each for each in fields if role in ("", each.role)), None)
 
 
 async def _ended(desktop: Desktop, pid: int) -> None:

@@ -8,12 +8,14 @@ from functools import partial
 from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.cells import CALC, write_in_cell
 from deskhand.devices.linux.input.keys import borrowed
-from deskhand.devices.linux.input.text import Contents, TextEntry, enter_text
+from deskhand.devices.linux.input.text import Contents, Entering, TextEntry
 from deskhand.devices.linux.pointing import hover, needed, up_for
 from deskhand.devices.linux.reach import bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called, picture_change
+from deskhand.devices.linux.settle import QUIET
 from deskhand.devices.linux.verify import Reader, receiver_of, rested, scene, verified
 
 TERMINALS = frozenset(
@@ -36,6 +38,10 @@ ENTERED = 0.2
 
 GTK's file dialog switches its button on after 0.16.
 """
+CHECKED = 0.4
+"""The same for a line of a form that can be read back: its program may check it, and put back what was there."""
+CORRECTING = "libreoffice"
+"""What the windows of programs are called that change what is typed."""
 
 
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
@@ -86,12 +92,21 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     if element and "readonly" in element.states:
         return await _type_at(rig, action, window, element)
     await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
+    if element and element.role == "cell" and window.app.casefold() == CALC:
+        return await write_in_cell(rig, action, window, element)
     entry = _entry(rig, action, window, element)
     before = await scene(rig)
-    result = await rested(rig, partial(enter_text, entry, action.message, rig.keyboard, rig.clipboard), ENTERED)
+    result = await _enter(rig, entry, action.message)
     if element is None and entry.kind == "field" and result.outcome == "unverified" and action.message.strip():
         result = _seen(result, picture_change(before, await scene(rig)))
     return result.model_copy(update={"receiver": receiver_of(window, element)})
+
+
+async def _enter(rig: Rig, entry: TextEntry, text: str) -> ActionResult:
+    """Enter text, wait until the screen rests and see that it is still there."""
+    quiet = ENTERED if entry.read is None or entry.kind != "field" else QUIET if entry.multiline else CHECKED
+    entering = Entering(entry, text, rig.keyboard, rig.clipboard)
+    return await entering.look_again(await rested(rig, entering.run, quiet))
 
 
 def _seen(result: ActionResult, drawn: str) -> ActionResult:
@@ -142,9 +157,10 @@ async def _take_keyboard(rig: Rig, action: Write, window: Window) -> Element | N
 
 def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> TextEntry:
     """Describe the place that takes the text."""
+    corrects = window.app.casefold().startswith(CORRECTING)
     if element is None:
         terminal = window.app.casefold() in TERMINALS
-        return TextEntry(kind="terminal" if terminal else "field", replace=action.replace)
+        return TextEntry(kind="terminal" if terminal else "field", replace=action.replace, corrects=corrects)
     if element.role in ("password", "terminal"):
         return TextEntry(kind="password" if element.role == "password" else "terminal", replace=action.replace)
     if element.role == "cell":
@@ -159,7 +175,7 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
 
     multiline = "multiline" in element.states if element.role in ("textbox", "combobox", "spinbutton") else None
     insert = partial(put, element.id) if "set_text" in element.actions else None
-    return TextEntry(multiline=multiline, replace=action.replace, insert=insert, read=read)
+    return TextEntry(multiline=multiline, replace=action.replace, insert=insert, read=read, corrects=corrects)
 
 
 def _focus(rig: Rig, window: Window | None) -> Reader:

@@ -48,6 +48,8 @@ class TextEntry:
     """Its accessibility interface: put text at the caret, or in place of all if `replace`. False: it refused."""
     read: Callable[[], Awaitable[Contents | None]] | None = None
     """What it holds now; None when that cannot be read."""
+    corrects: bool = False
+    """Whether its program changes what is typed, as AutoCorrect does; it is pasted then."""
 
 
 async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> ActionResult:
@@ -62,12 +64,7 @@ async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard:
     went in elsewhere than at the caret. What is told of text never quotes it: it may be a secret, and a piece of one
     is not known for one any more.
     """
-    try:
-        refuse_controls(text)
-        _refuse_unfit(entry, text)
-        return await _Entering(entry, text, keyboard, clipboard).run()
-    except Correctable as error:
-        return ActionResult(outcome="failed", text=str(error))
+    return await Entering(entry, text, keyboard, clipboard).run()
 
 
 class Paste(NamedTuple):
@@ -107,8 +104,8 @@ def _refuse_unfit(entry: TextEntry, text: str) -> None:
         raise Correctable("nothing was entered: what a terminal shows cannot be replaced; write without `replace`")
 
 
-class _Entering:
-    """One entry of text under way."""
+class Entering:
+    """One entry of text: `run` it, and `look_again` when its program has had time to put something else there."""
 
     def __init__(self, entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> None:
         self._entry = entry
@@ -118,11 +115,22 @@ class _Entering:
         self._before: Contents | None = None
 
     async def run(self) -> ActionResult:
+        try:
+            refuse_controls(self._text)
+            _refuse_unfit(self._entry, self._text)
+            return await self._enter()
+        except Correctable as error:
+            return ActionResult(outcome="failed", text=str(error))
+
+    async def _enter(self) -> ActionResult:
         self._before = await self._read()
-        if not self._goes_by_keys and self._entry.insert and await self._entry.insert(self._text):
-            result = await self._verify("set through its interface")
-            if result.outcome != "failed" or await self._changed():
-                return result
+        if not self._goes_by_keys and self._entry.insert:
+            taken = await self._entry.insert(self._text)
+            touched = await self._touched()
+            if taken or touched:
+                result = await self._verify("set through its interface")
+                if touched or result.outcome != "failed" or await self._touched():
+                    return result
         if self._entry.replace:
             await self._keyboard.hotkey(["ctrl", "a"])
             if not self._text:
@@ -137,7 +145,7 @@ class _Entering:
     async def _send(self) -> str:
         """Send the text by keys or paste; give the way it went, for the result."""
         text, entry = self._text, self._entry
-        plain = len(text) <= _SHORT and text.isascii() and text.isprintable()
+        plain = len(text) <= _SHORT and text.isascii() and text.isprintable() and not entry.corrects
         if entry.kind != "field" or self._goes_by_keys or (plain and self._keyboard.can_type(text)):
             await self._keyboard.type(text)
             return "typed"
@@ -161,13 +169,30 @@ class _Entering:
     async def _read(self) -> Contents | None:
         return await self._entry.read() if self._entry.read else None
 
+    async def look_again(self, result: ActionResult) -> ActionResult:
+        """Say whether text that was read back is still there; some programs put back what was there before."""
+        now = await self._read() if result.outcome == "done" else None
+        if now is None or self._before is None or self._still_there(now.text, self._before):
+            return result
+        why = f"but its program has put something else there since: it holds {_counted(now.text)}; look at it"
+        return ActionResult(outcome="failed", text=f"{result.text}, {why}")
+
+    def _still_there(self, held: str, before: Contents) -> bool:
+        more = held.count(self._text) > before.text.count(self._text) if self._text else True
+        return self._is_right(held, before) or (more and not self._entry.replace)
+
+    async def _touched(self) -> bool:
+        """Say whether the place holds something else than before, or can no longer be read: it took something."""
+        now = await self._read()
+        return self._before is not None and (now is None or now.text != self._before.text)
+
     async def _changed(self) -> bool:
         """Say whether the place is known to hold something else than before."""
         now = await self._read()
         return bool(now and self._before and now.text != self._before.text)
 
     async def _verify(self, way: str) -> ActionResult:
-        size = f"{len(self._text)} character{'' if len(self._text) == 1 else 's'}"
+        size = _counted(self._text)
         if self._before is None:
             why = "a password cannot be read back" if self._entry.kind == "password" else "it cannot be read back"
             return ActionResult(outcome="unverified", text=f"{size} {way}; {why}")
@@ -202,9 +227,13 @@ class _Entering:
             await anyio.sleep(_POLL)
 
     def _is_right(self, held: str, before: Contents) -> bool:
-        if self._entry.replace or before.start is None:
-            # A field that takes the keyboard often selects all it holds, and the text goes in its place.
-            return held == self._text or (not self._entry.replace and self._is_within(held, before.text))
+        if self._entry.replace:
+            return held == self._text
+        # A field that takes the keyboard often selects all it holds, and the text goes in its place.
+        if held == self._text != before.text:
+            return True
+        if before.start is None:
+            return self._is_within(held, before.text)
         unselected = [Contents(before.text, at, at) for at in (before.start, before.end or before.start)]
         return any(held == _inserted(place, self._text) for place in (before, *unselected))
 
@@ -214,6 +243,10 @@ class _Entering:
         last = _agreement(held, rest)
         grown = len(held) == len(rest) + len(self._text)
         return grown and any(held.startswith(self._text, at) for at in range(first, last + 1))
+
+
+def _counted(text: str) -> str:
+    return f"{len(text)} character{'' if len(text) == 1 else 's'}"
 
 
 def _inserted(before: Contents, text: str) -> str:
