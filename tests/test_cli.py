@@ -153,3 +153,11 @@ def test_every_public_name_can_be_imported() -> None:
     assert len(deskhand.__all__) <= 40
     for name in deskhand.__all__:
         assert getattr(deskhand, name) is not None
+
+
+def test_applications_are_listed_by_what_open_app_takes(tmp_path: Path) -> None:
+    found = deskhand("apps", "mousepad", "--json", home=tmp_path)
+    none = deskhand("apps", "no such program", home=tmp_path)
+
+    assert "org.xfce.mousepad" in {app["id"] for app in json.loads(found.stdout)}
+    assert (none.returncode, none.stdout) == (1, "no application is called like 'no such program'\n")

@@ -139,6 +139,12 @@ def _config(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="as one JSON object on stdout")
 
 
+def _apps(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", help="only those with this in their names or keywords")
+    _options(command)
+    command.add_argument("--json", action="store_true", help="one JSON list on stdout")
+
+
 def _mcp(command: argparse.ArgumentParser) -> None:
     _run_options(command)
     command.add_argument("--run-dir", metavar="DIR", default="", help="for the journal of looks and actions")
@@ -186,6 +192,7 @@ _COMMANDS = (
     ("act", "do single actions", _act),
     ("parse", "read a model's reply on standard input as a dialect does", _parse),
     ("models", "list models and services, or test one", _models),
+    ("apps", "list the applications that can be opened", _apps),
     ("mcp", "offer a device to other people's agents, as tools of an MCP server", _mcp),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),
