@@ -5,15 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import anyio.to_thread
-
 from deskhand.app import open_session, reopen_session
-from deskhand.core.errors import JournalError
 from deskhand.core.plan import Plan
 from deskhand.core.ports import User
 from deskhand.core.status import RunOutcome
@@ -22,7 +18,7 @@ from deskhand.journal.view import View
 from deskhand.processors.context import Listener
 from deskhand.session.session import SessionResult, is_followed
 from deskhand.settings import Settings
-from deskhand.viewer.page import write_page
+from deskhand.viewer.page import leave_page
 
 
 class Job(NamedTuple):
@@ -121,7 +117,7 @@ class JobRun:
             listeners=around.listeners(self.job),
         ) as session:
             result = await session.run()
-        await _page(run_dir)
+        await leave_page(run_dir)
         return result
 
     async def _go_on(self, run_dir: Path) -> SessionResult:
@@ -130,7 +126,7 @@ class JobRun:
             run_dir, settings=around.settings, user=around.user, listeners=around.listeners(self.job)
         ) as (session, fresh):
             result = await session.resume(fresh=fresh)
-        await _page(run_dir)
+        await leave_page(run_dir)
         return result
 
 
@@ -138,8 +134,3 @@ def _free(folder: Path, job: Job) -> Path:
     """Give a folder for another run of a job: that of its name, or the first with a number that nothing is in."""
     names = chain([job.folder], (f"{job.folder}-{number}" for number in count(2)))
     return next(path for path in map(folder.joinpath, names) if not path.is_dir() or not any(path.iterdir()))
-
-
-async def _page(run_dir: Path) -> None:
-    with suppress(JournalError):  # `deskhand page` says why, and can be tried again
-        await anyio.to_thread.run_sync(write_page, run_dir)

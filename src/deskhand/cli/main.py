@@ -64,7 +64,10 @@ def _events(command: argparse.ArgumentParser) -> None:
 
 
 def _serve(command: argparse.ArgumentParser) -> None:
-    _run_options(command)
+    _run_options(command, device=False)
+    command.add_argument(
+        "--device", metavar="SPEC", action="append", dest="devices", help="a queue each; may be given several times"
+    )
     command.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="default 127.0.0.1")
     command.add_argument("--port", metavar="N", type=int, default=8765, help="default 8765; 0 takes any that is free")
     command.add_argument("--token-file", metavar="FILE", default="", help="holds the token; made if it is not there")
@@ -92,8 +95,12 @@ def _look(command: argparse.ArgumentParser) -> None:
     _options(command)
     command.add_argument("--device", metavar="SPEC", help=_WHERE)
     command.add_argument("--json", action="store_true", help="the whole observation as JSON")
-    command.add_argument("--picture", metavar="FILE", help="also write the picture there, as PNG")
-    command.add_argument("--window", metavar="ID", help="this window instead of the active one")
+    command.add_argument("--window", metavar="ID", help="this window, by id or part of its title, not the active one")
+    command.add_argument("--ocr", action="store_true", help="also read off the picture what no element says")
+    command.add_argument("--picture", metavar="FILE", help="also write the picture there, as .png, .jpg or .webp")
+    command.add_argument("--marks", metavar="FILE", help="also write it with the numbers of the elements drawn in")
+    command.add_argument("--window-picture", metavar="FILE", help="also write the window alone, even where covered")
+    command.add_argument("--size", metavar="WxH", help="shrink what is written to fit into this")
     command.add_argument("--role", metavar="ROLE", help="only elements of this role, such as button")
     command.add_argument("--name", metavar="TEXT", help="only elements whose name holds this, in any case")
     command.add_argument("--focused", action="store_true", help="only what has the keyboard")

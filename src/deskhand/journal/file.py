@@ -23,6 +23,7 @@ from deskhand.journal.writing import json_of
 
 EVENTS = "events.jsonl"
 BLOBS = "blobs"
+_BLOCK = 1 << 16
 
 
 class FileJournal:
@@ -156,6 +157,27 @@ def read_records(folder: Path) -> Iterator[Record]:
         if record.seq != number:
             raise JournalError(f"{folder / EVENTS}: line {number} has the number {record.seq}; records are missing")
         yield record
+
+
+def last_record(folder: Path) -> Record | None:
+    """Read the last whole record of a run, without those before; None where there is none.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    try:
+        with folder.joinpath(EVENTS).open("rb") as file:
+            end, rest = file.seek(0, os.SEEK_END), b""
+            while end > 0 and rest.count(b"\n") < 2:
+                end = file.seek(max(0, end - _BLOCK))
+                rest = file.read(_BLOCK) + rest
+                file.seek(end)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise JournalError(f"{folder} is not a run of deskhand: its {EVENTS} cannot be read") from error
+    lines = rest[: rest.rfind(b"\n") + 1].splitlines()
+    return _parsed(lines[-1], folder, 0) if lines else None
 
 
 def read_blob(folder: Path, sha256: str) -> bytes:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
+
+import anyio.to_thread
 
 from deskhand.core.errors import JournalError
 from deskhand.core.event import Observed, Record, Snapshot
@@ -41,6 +44,12 @@ def write_page(run_dir: Path) -> Path:
             f"{path} cannot be written ({error.strerror}); free space and try `deskhand page`"
         ) from error
     return path
+
+
+async def leave_page(run_dir: Path) -> None:
+    """Write the page for whoever comes to look; where it cannot be, `deskhand page` says why and can be tried again."""
+    with suppress(JournalError):
+        await anyio.to_thread.run_sync(write_page, run_dir)
 
 
 def _document(records: list[Record], shots: Shots) -> Iterator[str]:
