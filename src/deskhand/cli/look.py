@@ -3,36 +3,57 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.pictures import check_pictures, write_pictures
 from deskhand.cli.streams import say, say_json
-from deskhand.core.errors import SettingsError
-from deskhand.core.observation import ACTIVE_WINDOW, Element, Look, Observation, OneWindow
+from deskhand.core.observation import ACTIVE_WINDOW, WHOLE_DESKTOP, Element, Look, Observation, OneWindow, Subject
+from deskhand.core.ports import Device
 from deskhand.core.secret import Secrets
+from deskhand.perception.marks import COLOURS_IN_WORDS
 from deskhand.wiring import open_device
 
 
 def main(arguments: Namespace) -> int:
     settings = settings_of(arguments)
+    check_pictures(arguments)
+    perception = settings.perception
+    if arguments.ocr:
+        perception = perception.model_copy(update={"ocr": perception.ocr.model_copy(update={"when": "always"})})
 
     async def look() -> Look:
-        async with open_device(settings.device, Secrets(settings.secrets), settings.perception) as device:
-            return await device.observe(OneWindow(id=arguments.window) if arguments.window else ACTIVE_WINDOW)
+        async with open_device(settings.device, Secrets(settings.secrets), perception) as device:
+            return await device.observe(await _subject(device, arguments))
 
-    observation, pictures = run_until_interrupted(look)
+    seen = run_until_interrupted(look)
+    observation = seen.observation
     wanted = tuple(e for e in observation.elements if _fits(e, arguments))
     if len(wanted) < len(observation.elements):
         observation = observation.model_copy(update={"elements": wanted})
-    if arguments.picture:
-        _write(Path(arguments.picture), pictures[observation.screen.sha256])
+    write_pictures(arguments, Look(observation, seen.pictures))
     if arguments.json:
         say_json(observation.model_dump(mode="json"), indent=1)
     else:
-        say(*_lines(observation))
+        say(*_lines(observation, marked=bool(arguments.marks)))
     return FAILED if arguments.window and not observation.window else FINISHED
+
+
+async def _subject(device: Device, arguments: Namespace) -> Subject:
+    """Find the window that is meant: by its id, else by its title or application, the topmost of several."""
+    wanted, alone = arguments.window, bool(arguments.window_picture)
+    if not wanted and not alone:
+        return ACTIVE_WINDOW
+    windows = (await device.observe(WHOLE_DESKTOP)).observation.windows
+    if not wanted:
+        active = next((each for each in windows if each.active), None)
+        return OneWindow(id=active.id, alone=True) if active else ACTIVE_WINDOW
+    if any(each.id == wanted for each in windows):
+        return OneWindow(id=wanted, alone=alone)
+    part = wanted.casefold()
+    found = [each for each in windows if part in each.title.casefold() or part in each.app.casefold()]
+    return OneWindow(id=found[0].id if found else wanted, alone=alone)
 
 
 def _fits(element: Element, arguments: Namespace) -> bool:
@@ -44,20 +65,15 @@ def _fits(element: Element, arguments: Namespace) -> bool:
     )
 
 
-def _write(path: Path, picture: bytes) -> None:
-    try:
-        path.write_bytes(picture)
-    except OSError as error:
-        raise SettingsError(f"--picture {path}: {error.strerror}") from error
-
-
-def _lines(seen: Observation) -> list[str]:
+def _lines(seen: Observation, *, marked: bool) -> list[str]:
     lines = [f"screen {seen.screen.size.width}x{seen.screen.size.height}"]
     for window in seen.windows:
         marks = "*" if window.id == seen.window else " "
         lines.append(f"{marks} {window.id:10} {window.app:20} {window.title}")
     if seen.elements:
         lines += ["", f"{'id':6} {'role':16} {'box':23} name", *map(_row, seen.elements)]
+        if marked:
+            lines += ["", f"numbers in the picture are those of the ids; {COLOURS_IN_WORDS}"]
     elif not seen.truncated:
         lines.append("no element fits" if seen.window else "no window is active, so there are no elements")
     return [*lines, *([seen.truncated] if seen.truncated else [])]
@@ -67,4 +83,5 @@ def _row(element: Element) -> str:
     box = ",".join(map(str, element.box))
     text = f"{element.name!r}" + (f" = {element.value!r}" if element.value else "")
     states = f" ({', '.join(element.states)})" if element.states else ""
-    return f"{element.id:6} {element.role:16} {box:23} {text}{states}"
+    source = f" [{element.source}]" if element.source in ("ocr", "detector") else ""
+    return f"{element.id:6} {element.role:16} {box:23} {text}{states}{source}"

@@ -94,6 +94,8 @@ class Observation(Value):
     """The id of the window whose elements these are."""
     truncated: str = ""
     """Why elements are missing and how many at least; "" when all are there."""
+    alone: Image | None = None
+    """The window without what covers it, when that was asked for; its top left is that of the window's box."""
 
     def element(self, element_id: str) -> Element | None:
         return next((e for e in self.elements if e.id == element_id), None)
@@ -136,6 +138,8 @@ class OneWindow(Value):
 
     of: Literal["window"] = "window"
     id: str
+    alone: bool = False
+    """Take a picture of the window alone as well, as if nothing covered it, where the device can."""
 
 
 Subject = Annotated[WholeDesktop | ActiveWindow | OneWindow, Field(discriminator="of")]

@@ -15,7 +15,7 @@ from PIL import ImageDraw, ImageFilter, ImageFont
 
 from deskhand.core.geometry import Box, Size
 from deskhand.core.observation import Element
-from deskhand.perception.picture import Picture, Pixels, decode, picture_of
+from deskhand.perception.picture import Picture, decode, form_of, picture_of, pixels_of
 
 _FIELDS = frozenset({"textbox", "combobox", "spinbutton", "password", "searchbox", "document", "terminal"})
 _CHOICES = frozenset({"checkbox", "radio", "switch", "slider", "option", "listitem", "treeitem", "row", "cell"})
@@ -31,6 +31,7 @@ _COLOURS = {
     **dict.fromkeys(_MENUS, (112, 32, 152)),
 }
 _OTHERS = (176, 76, 0)
+COLOURS_IN_WORDS = "buttons are red, fields blue, choices green, menus and tabs violet, all else is brown"
 _WHITE = (255, 255, 255)
 _SMALLEST = 15
 """Pixels of a digit's height, on a screen of 1920 x 1080."""
@@ -80,16 +81,16 @@ def markable(elements: Iterable[Element]) -> list[Element]:
     return [e for e in chosen if e.role not in _HOLDERS or "focus" in e.actions or e.id not in around]
 
 
-def draw_marks(png: bytes, elements: Sequence[Element]) -> Picture:
-    """Draw a frame around every control, and its number where it hides least of anything.
+def draw_marks(picture: bytes, elements: Sequence[Element]) -> Picture:
+    """Draw a frame around every control, and its number where it hides least of anything; keep the file's form.
 
     `elements` are in the picture's pixels. Takes about a tenth of a second for a full screen, so call it in a thread.
     """
-    image = decode(png)
+    image = decode(picture)
     size = Size(*image.size)
     labels = place_labels(elements, size, Ink(image))
     _draw(image, labels, _scale(size))
-    return picture_of(Pixels(size, image.tobytes("raw", "BGRX")))
+    return picture_of(pixels_of(image), form_of(picture))
 
 
 def place_labels(elements: Sequence[Element], screen: Size, ink: Ink | None = None) -> list[Label]:

@@ -104,6 +104,13 @@ def picture_from_png(data: bytes) -> Picture:
     return Picture(Image(sha256=hashlib.sha256(data).hexdigest(), size=Size(width, height)), data)
 
 
+def form_of(data: bytes) -> PictureOptions:
+    """Tell the form of a picture file, as far as it is one of ours."""
+    if data[:2] == b"\xff\xd8":
+        return PictureOptions(format="jpeg")
+    return PictureOptions(format="webp" if data[:4] == b"RIFF" else "png")
+
+
 def decode(data: bytes) -> PillowImage.Image:
     """Read a picture file as RGB."""
     with PillowImage.open(io.BytesIO(data)) as image:

@@ -116,8 +116,12 @@ class Grabber:
     def picture_of(self, pixels: Pixels) -> Picture:
         """Write pixels as a picture file; the same one again while they are those of the last time."""
         if self._last is None or self._last[0] != pixels:
-            self._last = (pixels, picture_of(pixels, self._pictures))
+            self._last = (pixels, self.encode(pixels))
         return self._last[1]
+
+    def encode(self, pixels: Pixels) -> Picture:
+        """Write pixels as a picture file of the form that is set."""
+        return picture_of(pixels, self._pictures)
 
     def close(self) -> None:
         if self._memory:

@@ -48,6 +48,9 @@ async def look(rig: Rig, subject: Subject) -> Look:
         reading = await rig.eyes.complete(seen.window, seen.windows, reading, seen.pixels)
     rig.remember(reading.elements)
     picture = await anyio.to_thread.run_sync(rig.grabber.picture_of, seen.pixels, abandon_on_cancel=True)
+    pictures = [picture]
+    if isinstance(subject, OneWindow) and subject.alone and seen.window:
+        pictures.append(rig.grabber.encode(await rig.grabber.window(seen.window)))
     known = await applications(rig) if isinstance(subject, WholeDesktop) else ()
     observation = Observation(
         screen=picture.image,
@@ -56,8 +59,9 @@ async def look(rig: Rig, subject: Subject) -> Look:
         applications=tuple(each.application for each in known),
         window=seen.window.id if seen.window else "",
         truncated=reading.truncated,
+        alone=pictures[1].image if len(pictures) > 1 else None,
     )
-    return Look(observation, {picture.image.sha256: picture.data})
+    return Look(observation, {each.image.sha256: each.data for each in pictures})
 
 
 async def _see(rig: Rig, subject: Subject) -> _Seen:
