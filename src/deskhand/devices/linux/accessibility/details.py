@@ -101,7 +101,8 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
         _ask_what_it_is(inquiry, node, details)
         # What Qt does for an item leaves its menu open: it is to be clicked.
         open_qt_item = walk.program.qt and node.role in MENU_ITEMS and node.parent and node.parent.role in MENUS
-        if "Action" in node.interfaces and not open_qt_item:
+        text_of_page = walk.program.chromium and node.role in LABELS
+        if "Action" in node.interfaces and not open_qt_item and not text_of_page:
             _ask_actions(inquiry, node, details)
     inquiry.run()
     return found
@@ -165,7 +166,9 @@ def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
 
     if node.role in LABELLED and (node.role in NAMED_BY_VALUE or not node.name):
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetRelationSet"), take_relations)
-    if not node.name and (State.FOCUSABLE.within(node.states) or "Action" in node.interfaces):
+    # Chromium gives an action to everything.
+    active = "Action" in node.interfaces and not inquiry.walk.program.chromium
+    if not node.name and (State.FOCUSABLE.within(node.states) or active):
         inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take_description)
     if not node.name and node.role in TEXTS:
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_attributes)

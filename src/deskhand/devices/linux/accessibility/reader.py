@@ -30,6 +30,7 @@ from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
 T = TypeVar("T")
 
 MOST_ELEMENTS = 2000
+_MOST_IN_ALL = 20_000
 _WHOLE_CALL = 2.0
 _GETTING_READY = 3.0
 """Seconds within which a program that was just started shows its tree."""
@@ -119,6 +120,14 @@ class Accessibility:
             time.sleep(_POLL)
             before, reading = reading, self._read_once(window, siblings, started, deadline)
         return reading
+
+    def survey(self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float = _WHOLE_CALL) -> Reading:
+        """Read all there is of a window: closed menus, other pages of tabs and what is scrolled away are "offscreen".
+
+        Rows and cells of large tables are read only where they are in view. For the rest see `read`.
+        """
+        self._screen, self._pop_ups = screen, ()
+        return self._read_once(window, siblings, time.monotonic(), deadline, hidden=True)
 
     def live(self, element: str) -> Element | None:
         """Read one element afresh; None when it is gone or is no longer the same control.
@@ -235,10 +244,13 @@ class Accessibility:
             return None
         return acts.Control(program, known.ref, known.role, until)
 
-    def _read_once(self, window: Window, siblings: Sequence[Window], started: float, deadline: float) -> Reading:
+    def _read_once(
+        self, window: Window, siblings: Sequence[Window], started: float, deadline: float, *, hidden: bool = False
+    ) -> Reading:
         until = started + deadline
         for program in self._connected().of_pid(window.pid, until):
             walk = self._walk(program, until)
+            walk.hidden = hidden
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:
@@ -247,7 +259,8 @@ class Accessibility:
 
     def _read_program(self, walk: Walk, tops: list[Node], name: str, deadline: float) -> Reading:
         listen(walk, tops)
-        shown = [top for top in walk_down(walk, tops, self._most) if top.box]
+        most = _MOST_IN_ALL if walk.hidden else self._most
+        shown = [top for top in walk_down(walk, tops, most) if top.box]
         judge(walk)
         nodes = [node for top in shown for node in _all_below(top)]
         details = find_details(walk, nodes)
@@ -258,7 +271,7 @@ class Accessibility:
             walk.notes.append(f"{name} does not answer within {deadline:.1f} s")
         elif walk.unreadable > _MANY_UNREADABLE:
             walk.notes.append(f"{walk.unreadable} nodes unreadable")
-        return Reading(tuple(make_elements(shown, details, self._ids)), "; ".join(walk.notes))
+        return Reading(tuple(make_elements(shown, details, self._ids, hidden=walk.hidden)), "; ".join(walk.notes))
 
     def _patience(self, pid: int) -> float:
         """Give the seconds that are left until a process has had its time to get ready."""

@@ -70,13 +70,15 @@ def press_action(role: int, actions: Sequence[str]) -> int | None:
     return actions.index(names[0]) if names else None
 
 
-def make_elements(tops: Sequence[Node], details: Mapping[Ref, Details], ids: Ids) -> list[Element]:
-    """Make the elements of whole windows, in the order of the tree."""
+def make_elements(
+    tops: Sequence[Node], details: Mapping[Ref, Details], ids: Ids, *, hidden: bool = False
+) -> list[Element]:
+    """Make the elements of whole windows, in the order of the tree; what cannot be seen only if `hidden`."""
     found: list[Element] = []
     pending: list[tuple[Node, str]] = [(node, "") for node in reversed(tops)]
     while pending:
         node, parent = pending.pop()
-        if node.box is not None and _means_something(node, details):
+        if (hidden or node.box is not None) and _means_something(node, details):
             element = make_element(node, details.get(node.ref, _NOTHING), ids, parent)
             found.append(element)
             parent = element.id
@@ -159,7 +161,7 @@ def _texts_below(node: Node) -> Iterator[str]:
     for child in node.children:
         if child.popover:
             continue
-        if child.box and child.name and (child.role in LABELS or child.role in NAMED_BY_CONTENT):
+        if (child.box or not node.box) and child.name and (child.role in LABELS or child.role in NAMED_BY_CONTENT):
             yield child.name
         else:
             yield from _texts_below(child)

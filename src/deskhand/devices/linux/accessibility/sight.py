@@ -25,6 +25,7 @@ from deskhand.devices.linux.accessibility.walk import Node, Walk
 _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
 _CLASS = re.compile("([A-Z][a-z0-9]+){2,}")
 """What GTK 4 calls a control that has no name: by its class, which may be the application's own."""
+_KIND_OF_STATES = 1 << State.FOCUSABLE | 1 << State.EDITABLE | 1 << State.MULTI_LINE | 1 << State.HAS_POPUP
 _GTK4_MENU_BUTTON = "GtkMenuButton"
 _GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
@@ -39,8 +40,8 @@ def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
             walk.unreadable += 1
             continue
         node.states = states
-        shown = visible_state(walk).within(states) or _may_scroll(node)
-        if shown and not State.DEFUNCT.within(states):
+        wanted = walk.hidden or visible_state(walk).within(states) or _may_scroll(node)
+        if wanted and not State.DEFUNCT.within(states):
             found.append(node)
     return found
 
@@ -61,19 +62,22 @@ def visible_state(walk: Walk) -> State:
 
 
 def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
-    """Read what `nodes` are and where; give those that are in view, parents having been read before."""
+    """Read what `nodes` are and where; give those that are wanted, parents having been read before."""
     calls = []
     for node in nodes:
         calls += [
             ask(node.ref, ACCESSIBLE, "GetRole"),
             prop(node.ref, ACCESSIBLE, "Name"),
             prop(node.ref, ACCESSIBLE, "ChildCount"),
-            ask(node.ref, COMPONENT, "GetExtents", "u", node.place.corner),
         ]
+    # What is hidden says where it was, or will be.
+    placed = [node for node in nodes if not walk.hidden or visible_state(walk).within(node.states)]
+    calls += [ask(node.ref, COMPONENT, "GetExtents", "u", node.place.corner) for node in placed]
     answers = walk.ask_all(calls)
+    extents = dict(zip(placed, map(extents_of, answers[3 * len(nodes) :]), strict=True))
     readable = []
     for index, node in enumerate(nodes):
-        role, name, count, extents = answers[4 * index : 4 * index + 4]
+        role, name, count = answers[3 * index : 3 * index + 3]
         number = number_of(role)
         if number is None:
             walk.unreadable += 1
@@ -83,27 +87,29 @@ def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
             node.states = _tab_states(node.states)
         _take_name(walk, node, text_of(name).strip())
         node.child_count = number_of(count) or 0
-        readable.append((node, extents_of(extents)))
-    find_drawn(walk, [node for node, _ in readable])
-    found = [node for node, extents in readable if locate(walk, node, extents)]
+        readable.append(node)
+    find_drawn(walk, readable)
+    found = [node for node in readable if locate(walk, node, extents.get(node)) or walk.hidden]
     _recall_interfaces(walk, found)
     return found
 
 
 def _recall_interfaces(walk: Walk, nodes: Sequence[Node]) -> None:
     known = walk.memory.interfaces
-    new = {_kind(node): node for node in nodes if known.get(_kind(node), (-1,))[0] != node.role}
+    new = {_kind(walk, node): node for node in nodes if known.get(_kind(walk, node), (-1,))[0] != node.role}
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetInterfaces") for node in new.values()])
     for (kind, node), answer in zip(new.items(), answers, strict=True):
         if not isinstance(answer, Failure):
             names = frozenset(name.rpartition(".")[2] for name in words_of(answer))
             known[kind] = (node.role, names)
     for node in nodes:
-        node.interfaces = known.get(_kind(node), (0, frozenset[str]()))[1]
+        node.interfaces = known.get(_kind(walk, node), (0, frozenset[str]()))[1]
 
 
-def _kind(node: Node) -> Ref:
+def _kind(walk: Walk, node: Node) -> Ref:
     """Give what stands for all that are like a node: a spreadsheet's cells are made anew at every look."""
+    if walk.program.chromium:  # whose accessibles of one kind all have the same
+        return Ref(node.ref.bus, f"{node.role} {node.states & _KIND_OF_STATES}")
     if node.drawn and node.role == Role.TABLE_CELL and node.parent:
         return Ref(node.ref.bus, f"{node.parent.ref.path}/cells")
     return node.ref

@@ -47,7 +47,8 @@ def listen(walk: Walk, tops: Sequence[Node]) -> None:
     It is what the toolkit knows at this moment. What GTK 3 leaves out, menus and pop-ups, is asked for as ever.
     """
     program = walk.program
-    if not program.gtk3 or program.root.bus in walk.memory.telling_too_much:
+    tells = program.gtk3 or (program.chromium and walk.hidden)
+    if not tells or program.root.bus in walk.memory.telling_too_much:
         return
     answer = walk.ask_all([ask(Ref(program.root.bus, _CACHE), CACHE, "GetItems")])[0]
     if isinstance(answer, Failure) or not answer or not isinstance(answer[0], list):
@@ -58,21 +59,22 @@ def listen(walk: Walk, tops: Sequence[Node]) -> None:
     for item in items:
         families.setdefault(item.parent, []).append(item)
     roots = {top.ref for top in tops}
-    shown = _keep_shown(walk, [item for item in items if item.ref in roots], families)
+    wanted = _keep(walk, [item for item in items if item.ref in roots], families)
+    shown = [item for item in wanted if State.SHOWING.within(item.states[0])]
     if all(top.place.corner == SCREEN for top in tops):
         calls = [ask(Ref(*item.ref), COMPONENT, "GetExtents", "u", SCREEN) for item in shown[:_AT_ONCE]]
         walk.told.update(zip(calls, walk.ask_all(calls), strict=True))
 
 
-def _keep_shown(walk: Walk, tops: list[_Item], families: Mapping[tuple[str, str], list[_Item]]) -> list[_Item]:
-    """Keep what is known of all that the application says can be seen below `tops`, and list it."""
+def _keep(walk: Walk, tops: list[_Item], families: Mapping[tuple[str, str], list[_Item]]) -> list[_Item]:
+    """Keep what is known of all below `tops` that the walk will ask for, and list it."""
     found = tops
     for item in found:
         family = sorted(families.get(item.ref, ()), key=_place)
-        _keep(walk, item, family)
+        _keep_one(walk, item, family)
         for each in family:
             walk.told[ask(Ref(*each.ref), ACCESSIBLE, "GetState")] = (each.states,)
-            if State.SHOWING.within(each.states[0]):
+            if walk.hidden or State.SHOWING.within(each.states[0]):
                 found.append(each)
     return found
 
@@ -83,7 +85,7 @@ def judge(walk: Walk) -> None:
         walk.memory.telling_too_much.add(walk.program.root.bus)
 
 
-def _keep(walk: Walk, item: _Item, family: list[_Item]) -> None:
+def _keep_one(walk: Walk, item: _Item, family: list[_Item]) -> None:
     told, ref = walk.told, Ref(*item.ref)
     told[ask(ref, ACCESSIBLE, "GetRole")] = (item.role,)
     told[ask(ref, ACCESSIBLE, "GetInterfaces")] = (item.interfaces,)

@@ -35,7 +35,7 @@ def _look(walk: Walk, nodes: Sequence[Node], most: int) -> list[Node]:
     showing = read_states(walk, nodes)
     for start in range(0, len(showing), _AT_ONCE):
         described = describe(walk, showing[start : start + _AT_ONCE])
-        found += [node for node in described if visible_state(walk).within(node.states) or wrongly_hidden(node)]
+        found += [node for node in described if walk.hidden or _in_sight(walk, node)]
         if walk.seen + len(found) > most or walk.over:
             break
     if walk.seen + len(found) > most:
@@ -45,9 +45,13 @@ def _look(walk: Walk, nodes: Sequence[Node], most: int) -> list[Node]:
     return found
 
 
+def _in_sight(walk: Walk, node: Node) -> bool:
+    return visible_state(walk).within(node.states) or wrongly_hidden(node)
+
+
 def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     full = [node for node in nodes if node.child_count]
-    listed = [node for node in full if _listable(node)]
+    listed = [node for node in full if _listable(walk, node)]
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetChildren") for node in listed])
     refs: dict[Ref, list[Ref]] = {node.ref: refs_of(answer) for node, answer in zip(listed, answers, strict=True)}
     found = []
@@ -64,9 +68,11 @@ def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     return found
 
 
-def _listable(node: Node) -> bool:
+def _listable(walk: Walk, node: Node) -> bool:
+    if walk.hidden and walk.program.chromium:
+        return True
     if State.MANAGES_DESCENDANTS.within(node.states):
-        return node.child_count <= _FEW
+        return node.child_count <= (_MANY if walk.hidden else _FEW)
     return node.child_count <= _MANY
 
 

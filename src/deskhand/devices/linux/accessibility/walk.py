@@ -92,6 +92,8 @@ class Walk:
     until: float
     pop_ups: Sequence[Box] = ()
     """Where the X windows without title bar of the process are, as far as that is known."""
+    hidden: bool = False
+    """Whether what cannot be seen is read as well."""
     seen: int = 0
     unreadable: int = 0
     silent: bool = False
