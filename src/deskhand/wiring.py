@@ -53,7 +53,10 @@ from deskhand.session.session import BaseSession
 from deskhand.settings import Settings
 from deskhand.tools.function import FunctionTool
 
-DEVICES = {"linux": "deskhand.devices.linux.device:open_linux"}
+DEVICES = {
+    "linux": "deskhand.devices.linux.device:open_linux",
+    "shell": "deskhand.devices.shell.device:open_shell",
+}
 """What opens a device of each kind: takes the whole spec, the environment, and what is set about seeing."""
 PLATFORMS: Mapping[str, Platform] = {"linux": "linux", "browser": "web", "android": "android", "shell": "shell"}
 """What models are told of a device of each kind: its actions, and how it is used."""

@@ -1,0 +1,69 @@
+"""Processes that go on behind the shell: which they are, and that none fills the disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from deskhand.devices.linux.processes import processes
+
+EVERY = 1.0
+"""Seconds between two looks at what was printed."""
+LARGEST = 64 << 20
+"""Bytes that a command may print."""
+_LONGEST = 200
+
+
+def running_behind(guardian: int, own: frozenset[int]) -> dict[int, str]:
+    """Give the programs below the guardian that are none of our `own`, by process, with their command lines.
+
+    Of those that belong together the first.
+    """
+    everything = processes()
+    found = {}
+    for pid in sorted(everything):
+        above = everything[pid].parent
+        while above in everything and above != guardian and above not in found:
+            above = everything[above].parent
+        if above == guardian and pid not in own and (line := _command_line(pid)):
+            found[pid] = line
+    return found
+
+
+def _command_line(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return ""
+    return os.fsdecode(b" ".join(words)).strip()[:_LONGEST]
+
+
+async def end_floods(folder: Path) -> None:
+    """End, again and again, the programs that have printed too much into a file of `folder`, until cancelled."""
+    while True:
+        await anyio.sleep(EVERY)
+        await anyio.to_thread.run_sync(_end_floods, folder)
+
+
+def _end_floods(folder: Path) -> None:
+    for file in folder.glob("output-*"):
+        with suppress(OSError):  # it was removed
+            if file.stat().st_size <= LARGEST:
+                continue
+            for pid in _writers(file):
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+def _writers(file: Path) -> set[int]:
+    found = set()
+    for descriptor in Path("/proc").glob("[0-9]*/fd/[12]"):
+        with suppress(OSError):  # it has ended, or is somebody else's
+            if os.readlink(descriptor) == str(file):  # noqa: PTH115 -- a fraction of the time, thousands of times
+                found.add(int(descriptor.parts[2]))
+    return found
