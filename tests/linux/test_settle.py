@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import anyio
 import pytest
@@ -9,10 +12,20 @@ from xcffib.xproto import GC, RECTANGLE
 
 from deskhand.core.geometry import Size
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.settle import Changes
+from deskhand.devices.linux.settle import Changes, Watcher
 from deskhand.devices.linux.virtual import virtual_desktop
 
 pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def watching(display: Display) -> AsyncIterator[Changes]:
+    watcher = Watcher(display)
+    try:
+        async with watcher.changes() as changes:
+            yield changes
+    finally:
+        watcher.close()
 
 
 class Painter:
@@ -46,7 +59,7 @@ async def painter() -> AsyncIterator[Painter]:
 
 async def test_a_still_screen_is_at_rest_after_a_moment(painter: Painter) -> None:
     started = time.monotonic()
-    async with Changes(painter.display) as changes:
+    async with watching(painter.display) as changes:
         rest = await changes.rest(quiet=0.06)
 
     assert rest == (True, None)
@@ -55,12 +68,12 @@ async def test_a_still_screen_is_at_rest_after_a_moment(painter: Painter) -> Non
 
 async def test_it_waits_for_as_long_as_something_is_drawn(painter: Painter) -> None:
     started = time.monotonic()
-    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
-        group.start_soon(painter.draw_on, 40, 0.5)
+    async with watching(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 400, 0.5)
         rest = await changes.rest(quiet=0.1, cap=5)
 
     assert rest.rested
-    assert rest.drawn == (50, 60, 90, 80)
+    assert rest.drawn == (50, 60, 450, 80)
     assert time.monotonic() - started > 0.5
 
 
@@ -69,7 +82,7 @@ async def test_it_waits_for_a_beginning_if_it_is_told_to(painter: Painter) -> No
         await anyio.sleep(0.2)
         painter.draw(40)
 
-    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
+    async with watching(painter.display) as changes, anyio.create_task_group() as group:
         group.start_soon(draw_later)
         rest = await changes.rest(quiet=0.05, first=2)
 
@@ -78,8 +91,8 @@ async def test_it_waits_for_a_beginning_if_it_is_told_to(painter: Painter) -> No
 
 async def test_a_screen_that_never_rests_is_taken_as_it_is_in_the_end(painter: Painter) -> None:
     started = time.monotonic()
-    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
-        group.start_soon(painter.draw_on, 40, 60)
+    async with watching(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 400, 60)
         rest = await changes.rest(quiet=0.2, cap=0.6)
         group.cancel_scope.cancel()
 
@@ -88,9 +101,55 @@ async def test_a_screen_that_never_rests_is_taken_as_it_is_in_the_end(painter: P
 
 
 async def test_a_blinking_caret_is_no_unrest(painter: Painter) -> None:
-    async with Changes(painter.display) as changes, anyio.create_task_group() as group:
+    async with watching(painter.display) as changes, anyio.create_task_group() as group:
         group.start_soon(painter.draw_on, 2, 60)
         rest = await changes.rest(quiet=0.2, cap=5)
         group.cancel_scope.cancel()
 
     assert rest == (True, None)
+
+
+async def test_a_spinner_does_not_hold_it_up_and_is_not_forgotten(painter: Painter) -> None:
+    watcher = Watcher(painter.display)
+    async with anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 24, 60)
+        async with watcher.changes() as changes:
+            met = await changes.rest(cap=5)
+        started = time.monotonic()
+        async with watcher.changes() as changes:
+            known = await changes.rest(cap=5)
+        took = time.monotonic() - started
+        group.cancel_scope.cancel()
+    watcher.close()
+
+    assert not met.rested, "its picture proves nothing"
+    assert not known.rested
+    assert took < 0.3
+
+
+async def test_what_is_drawn_beside_a_spinner_is_waited_for(painter: Painter) -> None:
+    async def draw_later() -> None:
+        await anyio.sleep(0.6)
+        painter.draw(400)
+
+    async with watching(painter.display) as changes, anyio.create_task_group() as group:
+        group.start_soon(painter.draw_on, 24, 60)
+        group.start_soon(draw_later)
+        rest = await changes.rest(quiet=0.3, cap=5)
+        group.cancel_scope.cancel()
+
+    assert rest.drawn is not None
+    assert rest.drawn.right == 450
+
+
+async def test_an_application_that_works_is_waited_for(painter: Painter) -> None:
+    program = "import time; ends = time.monotonic() + 0.4\nwhile time.monotonic() < ends: pass"
+    started = time.monotonic()
+    async with watching(painter.display) as changes:
+        with subprocess.Popen([sys.executable, "-c", program]) as working:  # noqa: ASYNC220 -- it is waited for below
+            rest = await changes.rest(pid=working.pid)
+            took = time.monotonic() - started
+            working.wait()
+
+    assert rest.rested
+    assert took > 0.2

@@ -24,7 +24,6 @@ from deskhand.devices.linux.popups import make_way
 from deskhand.devices.linux.reach import Spot, bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
-from deskhand.devices.linux.settle import Changes
 from deskhand.devices.linux.verify import Reader, nothing, verified
 
 HOVER = 0.03
@@ -151,7 +150,7 @@ async def hover(rig: Rig, point: Point) -> None:
     """Put the pointer somewhere, and wait until what lights up under it is drawn."""
     if rig.pointer.position() == point:
         return
-    async with Changes(rig.display) as watched:
+    async with rig.watcher.changes() as watched:
         await rig.pointer.move(point)
         await watched.rest(HOVER, HOVER_CAP)
 

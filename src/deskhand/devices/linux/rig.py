@@ -20,6 +20,7 @@ from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.launch import Session
 from deskhand.devices.linux.meant import window_meant
 from deskhand.devices.linux.scene import ITEMS
+from deskhand.devices.linux.settle import Watcher
 from deskhand.devices.linux.windows import list_windows, pop_ups
 from deskhand.perception.options import Perception
 
@@ -42,6 +43,7 @@ class Rig:
     pointer: Pointer
     keyboard: Keyboard
     clipboard: Clipboard
+    watcher: Watcher
     eyes: Eyes
     restless: bool = False
     """Whether the screen was still moving when we last waited for it: its changes prove nothing then."""
@@ -114,6 +116,8 @@ async def rigged(session: Session, display_name: str, session_bus: str, percepti
         eyes = await stack.enter_async_context(open_eyes(display, grabber, perception, numbers))
         controls = Controls(session_bus, numbers, eyes)
         stack.push_async_callback(controls.close)
+        watcher = Watcher(display)
+        stack.callback(watcher.close)
         clipboard = Clipboard(display_name)
         stack.callback(clipboard.close)
         keyboard = Keyboard(display)
@@ -121,7 +125,7 @@ async def rigged(session: Session, display_name: str, session_bus: str, percepti
         pointer = Pointer(display)
         stack.callback(_unless_lost, pointer.release_all)
         await controls.connect()
-        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard, eyes)
+        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard, watcher, eyes)
 
 
 def _unless_lost(release: Callable[[], None]) -> None:

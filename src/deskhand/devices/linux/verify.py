@@ -15,7 +15,7 @@ from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import PRESSED, Scene, Seen, called, changes
-from deskhand.devices.linux.settle import QUIET, Changes
+from deskhand.devices.linux.settle import QUIET, quiet_of
 from deskhand.devices.linux.waiting import until
 
 T = TypeVar("T")
@@ -60,17 +60,18 @@ async def verified(
     if await rig.keyboard.kept_up(PATIENCE / 2) is False:
         raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
     before = await scene(rig, read)
-    async with Changes(rig.display) as watched:
+    quiet, pid = quiet_of(window), window.pid if window else 0
+    async with rig.watcher.changes() as watched:
         await act()
         answers = await rig.keyboard.kept_up(PATIENCE)
-        rest = await watched.rest(first=BEGINNING)
+        rest = await watched.rest(quiet, first=BEGINNING, pid=pid)
         # GTK answers while it holds events back until its next frame: only now has it taken them.
         answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
         late = answers is False
         after = await scene(rig, _same(before.element) if late else read, () if late else before.held)
         seen = changes(before, after, pixels_count=not rig.restless)
         if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
-            rest = await watched.rest()
+            rest = await watched.rest(quiet, pid=pid)
             seen = changes(before, await scene(rig, read, before.held), pixels_count=not rig.restless)
     rig.restless = not rest.rested
     outcome, text = _judged(seen, window, answers)
@@ -124,7 +125,7 @@ async def changed_back(there: Callable[[], Awaitable[bool]], since: float) -> bo
 
 async def rested(rig: Rig, act: Callable[[], Awaitable[T]], quiet: float = QUIET) -> T:
     """Do something and wait until the screen rests."""
-    async with Changes(rig.display) as watched:
+    async with rig.watcher.changes() as watched:
         result = await act()
         rig.restless = not (await watched.rest(quiet)).rested
     return result
