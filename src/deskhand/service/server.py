@@ -26,16 +26,14 @@ def listening_on(host: str, port: int) -> socket.socket:
     Raises:
         SettingsError: it is none of this computer's, or something else listens there; says what to do.
     """
-    try:
-        family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
-    except ValueError as error:
-        raise SettingsError(f"--host {host}: write it as an address, such as 127.0.0.1") from error
+    address = _address(host)
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     if not 0 <= port <= 65535:
         raise SettingsError(f"--port {port}: from 0 to 65535")
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind((host, port))
+        sock.bind((str(address), port))
         sock.listen(128)
     except OSError as error:
         sock.close()
@@ -47,10 +45,15 @@ def listening_on(host: str, port: int) -> socket.socket:
 
 
 def is_loopback(host: str) -> bool:
+    """Whether only this computer reaches an address; raises as `listening_on`."""
+    return _address(host).is_loopback
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+        return ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError as error:
+        raise SettingsError(f"--host {host}: write it as an address, such as 127.0.0.1") from error
 
 
 async def serve(app: ASGIApp, sock: socket.socket, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
