@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import string
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,9 @@ import pytest
 from deskhand.core.errors import Correctable, TargetNotFound
 from deskhand.core.keys import NAMES, chord, key
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keyboard import Keyboard
+from deskhand.devices.linux.waiting import until
 
 if TYPE_CHECKING:
     from tests.linux.input.conftest import Seat
@@ -25,6 +28,23 @@ pytestmark = [pytest.mark.anyio, pytest.mark.device]
 ASCII = string.digits + string.ascii_letters + string.punctuation + " "
 LAYOUTS = [("us",), ("gb",), ("de", "nodeadkeys"), ("de",), ("fr",)]
 MIXED = "汉字かな é Ж 😀 42 naïve façade – 你好 ไทย עברית العربية 한국어 αβγ €"
+
+
+HOLD_FOR_EVER = """
+import sys, anyio
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.extensions import xtest_of
+from deskhand.devices.linux.input.keyboard import Keyboard
+from deskhand.devices.linux.waiting import until
+
+async def main():
+    keyboard = Keyboard(Display.open(sys.argv[1]))
+    await keyboard.down("ctrl")
+    await keyboard.down("x")
+    await anyio.sleep_forever()
+
+anyio.run(main)
+"""
 
 
 @pytest.mark.parametrize(
@@ -273,14 +293,31 @@ async def test_held_keys_are_released_by_up_or_all_together(seat: Seat) -> None:
 
 async def test_keys_that_a_dead_process_left_down_are_released_on_start(seat: Seat) -> None:
     dead = Display.open(seat.display.name)
-    await Keyboard(dead).down("ctrl")
-    await Keyboard(dead).down("x")
+    for keycode in (37, 53):
+        xtest_of(dead).FakeInput(2, keycode, 0, 0, 0, 0, 0)
+    dead.sync()
     dead.close()
     assert seat.pressed()[0], "the server keeps them down"
 
     seat.keyboard.release_all(everything=True)
 
     assert await seat.nothing_is_down()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+async def test_keys_are_let_go_when_their_process_is_killed(seat: Seat, how: signal.Signals) -> None:
+    async with await anyio.open_process([sys.executable, "-c", HOLD_FOR_EVER, seat.display.name]) as holding:
+        assert await until(lambda: len(seat.pressed()[0]) > 1, 10)
+        holding.send_signal(how)
+        await holding.wait()
+        assert await seat.nothing_is_down()
+
+
+async def test_a_chord_that_the_window_manager_takes_is_told_from_others(seat: Seat) -> None:
+    taken = {text for text in ("alt+F4", "Alt+Shift+Tab", "alt+F3", "F4", "ctrl+s", "a") if seat.keyboard.taken([text])}
+    assert taken == {"alt+F4", "Alt+Shift+Tab"}
+    await seat.keyboard.press(["Num_Lock"])
+    assert seat.keyboard.taken(["F5", "alt+F10"]) == "alt+F10"
 
 
 async def test_a_key_that_this_keyboard_lacks_is_lent_one(seat: Seat) -> None:

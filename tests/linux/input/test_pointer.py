@@ -13,6 +13,7 @@ from deskhand.core.action import Button
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.waiting import until
 
@@ -185,15 +186,30 @@ async def test_a_point_beyond_the_screen_is_refused(seat: Seat, point: Point) ->
         await seat.pointer.click(point)
 
 
-async def test_what_a_killed_process_left_down_is_released_on_start(seat: Seat) -> None:
+async def test_the_button_of_a_drag_is_let_go_when_its_process_is_killed(seat: Seat) -> None:
     async with await anyio.open_process([sys.executable, "-c", DRAG_FOR_EVER, seat.display.name]) as dragging:
         assert await until(lambda: seat.pressed()[1], 10)
         dragging.kill()
+    assert await seat.nothing_is_down()
+
+
+async def test_a_button_that_another_program_left_down_is_released_on_start(seat: Seat) -> None:
+    dead = Display.open(seat.display.name)
+    xtest_of(dead).FakeInput(4, 1, 0, 0, 0, 0, 0)
+    dead.sync()
+    dead.close()
     assert seat.pressed()[1], "the server keeps the button down"
 
     seat.pointer.release_all(everything=True)
 
     assert await seat.nothing_is_down()
+
+
+async def test_a_gesture_that_the_window_manager_takes_is_told_from_others(seat: Seat) -> None:
+    async with seat.form() as form:
+        assert seat.pointer.taken(form.pad, "left", ("alt",))
+        assert not seat.pointer.taken(form.pad, "left", ("ctrl", "shift"))
+        assert not seat.pointer.taken(form.pad, "right", ("alt",))
 
 
 async def test_release_all_lets_go_of_our_own(seat: Seat) -> None:

@@ -46,22 +46,25 @@ CORRECTING = "libreoffice"
 
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
+    taken = rig.keyboard.taken(action.keys)
     strike = partial(rig.keyboard.press, action.keys, action.presses)
     result = await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
-    return _explained(result, action.keys)
+    return _explained(result, action.keys, taken)
 
 
 async def hotkey(rig: Rig, action: Hotkey, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
+    taken = rig.keyboard.taken(["+".join(action.keys)])
     strike = partial(rig.keyboard.hotkey, action.keys)
     result = await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
-    return _explained(result, action.keys)
+    return _explained(result, action.keys, taken)
 
 
-def _explained(result: ActionResult, keys: Sequence[str]) -> ActionResult:
-    """Add what keys are here that were named as on another system: there they would have done something else."""
-    told = borrowed(keys)
-    return result.model_copy(update={"text": f"{result.text}; {told}"}) if told else result
+def _explained(result: ActionResult, keys: Sequence[str], taken: str) -> ActionResult:
+    """Add who took them, if not the application, and what keys are here that were named as on another system."""
+    by_others = f"{taken} is a shortcut of the desktop, which takes it before any application" if taken else ""
+    told = "; ".join(filter(None, (result.text, by_others, borrowed(keys))))
+    return result.model_copy(update={"text": told})
 
 
 async def _send(rig: Rig, window: Window | None, strike: Callable[[], Awaitable[None]]) -> None:

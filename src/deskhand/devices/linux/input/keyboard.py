@@ -13,6 +13,8 @@ from deskhand.core.errors import Correctable, TargetNotFound
 from deskhand.core.keys import Key, chord, key, keysym_of
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of, xtest_of
+from deskhand.devices.linux.input.grabs import key_is_taken
+from deskhand.devices.linux.input.held import Held
 from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap
 from deskhand.devices.linux.input.ping import Ping
 from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
@@ -40,6 +42,7 @@ class Keyboard:
         self._patience = patience
         self.delay = delay
         self._held: dict[str, tuple[int, ...]] = {}
+        self._down = Held(display.name)
 
     async def press(self, keys: Sequence[str], presses: int = 1) -> None:
         """Press and release keys one after the other; "ctrl+s" among them is pressed as a chord.
@@ -61,6 +64,23 @@ class Keyboard:
         """
         await self._strike(chord(keys))
 
+    def taken(self, keys: Sequence[str]) -> str:
+        """Give the chord among "ctrl+s", "Tab" that another program gets before the one with the keyboard; "" if none.
+
+        Raises:
+            TargetNotFound: one of them is no key.
+        """
+        keymap = read_keymap(self._display)
+        return next((text for text in keys if self._is_taken(keymap, chord(text))), "")
+
+    def _is_taken(self, keymap: Keymap, names: Sequence[str]) -> bool:
+        found = [self._find(keymap, key(name), alone=len(names) == 1) for name in names]
+        strokes = [stroke for stroke in found if stroke]
+        if not strokes or len(strokes) < len(found):
+            return False
+        held = [code for stroke in strokes[:-1] for code in (*stroke.holding, stroke.keycode)]
+        return key_is_taken(self._display, strokes[-1].keycode, keymap.mask([*held, *strokes[-1].holding]))
+
     async def down(self, name: str) -> None:
         """Hold a key until `up` or `release_all`."""
         wanted = key(name)
@@ -69,6 +89,7 @@ class Keyboard:
             raise TargetNotFound(f"this keyboard has no {wanted.name}")
         keycodes = (*stroke.holding, stroke.keycode)
         self._held[wanted.name] = keycodes
+        self._down.add((_KEY_RELEASE, code) for code in keycodes)
         self._send([(_KEY_PRESS, code) for code in keycodes])
 
     async def up(self, name: str) -> None:
@@ -78,7 +99,7 @@ class Keyboard:
         if not keycodes:
             stroke = self._find(read_keymap(self._display, LOCK), wanted, alone=False)
             keycodes = (stroke.keycode,) if stroke else ()
-        self._send([(_KEY_RELEASE, code) for code in reversed(keycodes)])
+        self._release(keycodes)
 
     async def type(self, text: str, delay: float | None = None) -> None:
         r"""Type text as key presses and wait until the application has read them; `delay` instead of its own.
@@ -132,7 +153,7 @@ class Keyboard:
         if everything:
             keycodes += self._down_on_server()
         self._held.clear()
-        self._send([(_KEY_RELEASE, code) for code in reversed(keycodes)])
+        self._release(keycodes)
 
     def close(self) -> None:
         """Release what we hold and close the connection that is ours."""
@@ -223,6 +244,11 @@ class Keyboard:
             self._display.conn.flush()
         except xcffib.ConnectionException as error:
             raise self._display.lost() from error
+
+    def _release(self, keycodes: Sequence[int]) -> None:
+        releases = [(_KEY_RELEASE, code) for code in reversed(keycodes)]
+        self._send(releases)
+        self._down.remove(releases)
 
     def _round_trip(self) -> None:
         try:

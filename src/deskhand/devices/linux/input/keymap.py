@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import xcffib
@@ -90,11 +92,17 @@ class Keymap:
     elsewhere: dict[int, Stroke]
     """What would give a keysym in another group."""
     characters: dict[str, Stroke]
+    modifiers: dict[int, int]
+    """The mask of the modifier that a keycode is."""
 
     def stroke(self, key: Key) -> Stroke | None:
         """Find the key that gives this one in the active group."""
         found = self.keys.get(key.keysym)
         return found or (self.characters.get(key.char) if key.char else None)
+
+    def mask(self, keycodes: Iterable[int]) -> int:
+        """Give the mask of modifiers that is in force while some keys are held."""
+        return reduce(or_, (self.modifiers.get(code, 0) for code in keycodes), self.locked)
 
     def missing(self, text: str) -> set[str]:
         """Give the characters that no key gives in the active group. Line breaks and tabs are keys."""
@@ -149,6 +157,7 @@ def _snapshot(reply: Any, state: Any, ignoring: int) -> Keymap:
         keys=active,
         elsewhere=elsewhere,
         characters=_by_character(active),
+        modifiers=used,
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -17,6 +18,8 @@ from deskhand.core.geometry import Point
 from deskhand.core.keys import chord, key
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
+from deskhand.devices.linux.input.grabs import button_is_taken
+from deskhand.devices.linux.input.held import Held
 from deskhand.devices.linux.input.keymap import read_keymap
 from deskhand.devices.linux.waiting import until
 
@@ -44,8 +47,7 @@ class Pointer:
     def __init__(self, display: Display) -> None:
         self._display = display
         self._xtest = xtest_of(display)
-        self._down: set[int] = set()
-        self._held_keys: list[int] = []
+        self._down = Held(display.name)
         self._last_press: tuple[float, Point, int] | None = None
 
     async def click(
@@ -65,19 +67,20 @@ class Pointer:
         await self._be_a_click_of_its_own(place, number)
         await self._delivered()
         self._move(place)
-        try:
-            for keycode in keycodes:
-                self._fake(_KEY_PRESS, keycode)
+        async with self._holding(keycodes):
             for _ in range(clicks):
                 self._tap(number)
             self._flush()
-            if keycodes:
-                await self._delivered()
-        finally:
-            for keycode in reversed(keycodes):
-                self._fake(_KEY_RELEASE, keycode)
-            self._flush()
         self._last_press = (time.monotonic(), place, number)
+
+    def taken(self, point: Point, button: Button, modifiers: Sequence[str]) -> bool:
+        """Tell whether another program, mostly the window manager, sees such a click first and may keep it.
+
+        Raises:
+            TargetNotFound: a modifier is no key of this keyboard.
+        """
+        mask = read_keymap(self._display).mask(self._modifier_keycodes(modifiers))
+        return button_is_taken(self._display, point, _BUTTONS[button], mask)
 
     async def move(self, point: Point) -> None:
         place = self._on_screen(point)
@@ -139,7 +142,7 @@ class Pointer:
 
     def release_all(self, everything: bool = False) -> None:
         """Release the buttons that we hold; with `everything` also those that somebody else left down."""
-        numbers = set(self._down)
+        numbers = {number for kind, number in self._down.releases if kind == _BUTTON_RELEASE}
         if everything:
             mask = self._query().mask
             numbers |= {number for number in range(1, 6) if mask & (0x80 << number)}
@@ -169,6 +172,25 @@ class Pointer:
                 raise TargetNotFound(f"this keyboard has no {named.name}; leave that modifier out")
         return [stroke.keycode for _, stroke in strokes if stroke]
 
+    @asynccontextmanager
+    async def _holding(self, keycodes: Sequence[int]) -> AsyncIterator[None]:
+        """Hold keys until what is done meanwhile has been delivered."""
+        if not keycodes:
+            yield
+            return
+        releases = [(_KEY_RELEASE, keycode) for keycode in reversed(keycodes)]
+        self._down.add(releases)
+        try:
+            for keycode in keycodes:
+                self._fake(_KEY_PRESS, keycode)
+            yield
+            await self._delivered()
+        finally:
+            for release in releases:
+                self._fake(*release)
+            self._flush()
+            self._down.remove(releases)
+
     async def _be_a_click_of_its_own(self, place: Point, number: int) -> None:
         if self._last_press is None:
             return
@@ -190,14 +212,14 @@ class Pointer:
         self._fake(_BUTTON_RELEASE, number)
 
     def _press(self, number: int) -> None:
-        self._down.add(number)
+        self._down.add([(_BUTTON_RELEASE, number)])
         self._fake(_BUTTON_PRESS, number)
         self._flush()
 
     def _release(self, number: int) -> None:
         self._fake(_BUTTON_RELEASE, number)
         self._flush()
-        self._down.discard(number)
+        self._down.remove([(_BUTTON_RELEASE, number)])
 
     def _move(self, point: Point) -> None:
         self._xtest.FakeInput(_MOTION, 0, 0, self._display.root, point.x, point.y, 0)
