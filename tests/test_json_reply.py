@@ -139,7 +139,7 @@ def test_raw_line_breaks_in_a_text_are_kept() -> None:
         ("app", '{"status": "CONTINUE", "action": {}}', "is not an action"),
         ("app", '{"status": "CONTINUE", "action": ["click"]}', "is not an action"),
         ("app", '{"status": "CONTINUE", "action": {"function": "clik"}}', "the nearest is click"),
-        ("app", '{"status": "CONTINUE", "action": {"function": "click", "arguments": [1, 2]}}', "names and values"),
+        ("app", '{"status": "CONTINUE", "action": {"function": "click", "arguments": 7}}', "names and values"),
         ("app", '{"status": "CONTINUE", "action": {"function": "click", "arguments": {"x": 801, "y": 1}}}', "outside"),
         ("app", '{"status": "FINISH", "blackboard": [1]}', "blackboard"),
         ("app", '{"status": "FINISH", "plan": 7}', "plan"),

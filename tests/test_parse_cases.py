@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deskhand.cli.main import main
+from deskhand.cli.parse import main as parse_command
 from tests.command import deskhand
 
 FILE = Path(__file__).parent / "cases" / "action_parse.jsonl"
@@ -139,3 +141,21 @@ def test_bytes_that_are_no_text_are_replaced(
 
     assert main(["parse", "--dialect", "native"]) == 0
     assert json.loads(capsys.readouterr().out)["actions"][0]["params"] == {"message": "\ufffd"}
+
+
+OWN = [json.loads(line) for line in FILE.with_name("replies.jsonl").read_text(encoding="utf-8").split("\n") if line]
+
+
+@pytest.mark.parametrize("dialect", ["native", "plan", "ground", "json", "marks"])
+def test_replies_of_any_family_are_read_repaired_or_sent_back(
+    dialect: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = []
+    for case in (case for case in OWN if case["dialect"] == dialect):
+        monkeypatch.setattr("sys.stdin", io.StringIO(case["raw"]))
+        parse_command(Namespace(dialect=dialect, screen="1920x1080", model="scalecua"))
+        said = json.loads(capsys.readouterr().out)
+        if {key: said.get(key) for key in case["expected"]} != case["expected"] or len(said.get("message", "")) > 1000:
+            odd.append((case["id"], said))
+
+    assert odd == []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from deskhand.core.keys import find_key, split_chord
-from deskhand.dialects.grammar import Bare, Call, Written, not_plain
+from deskhand.dialects.grammar import Bare, Call, Written, WrittenFloat, not_plain
 from deskhand.dialects.points import finite, number_of, point_of
 from deskhand.dialects.signatures import (
     CLOSED,
@@ -24,6 +25,13 @@ from deskhand.dialects.signatures import (
 )
 from deskhand.dialects.unreadable import Unreadable
 
+_FROM_TO = {"swipe": ("from_coord", "to_coord"), "dragTo": ("start", "end_point")}
+"""What a start and an end are called, by the action's name."""
+_FOUR = (("x1", "y1", "x2", "y2"), ("start_x", "start_y", "end_x", "end_y"), ("from_x", "from_y", "to_x", "to_y"))
+_SWITCHED = ("set_value", "select_option")
+"""Actions whose value may be that of a switch."""
+_ID_SPELLED = re.compile(r"\s*[#<(\[]?(e\d+)[)>\]]?\s*")
+"""An element's id, with the signs that lists have around numbers."""
 _NOTCHES = 5
 """How far a wheel is turned when only the direction is said."""
 
@@ -106,6 +114,8 @@ def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
     """Give the arguments by their names, and whether they had to be sorted out."""
     args: tuple[object, ...] = call.args
     kwargs, repaired = dict(call.kwargs), False
+    if signature.name in _FROM_TO and (ends := _four(args, kwargs)):
+        args, kwargs, repaired = (), {**ends[1], **dict(zip(_FROM_TO[signature.name], ends[0], strict=True))}, True
     if len(args) == 1 and isinstance(args[0], Mapping) and not kwargs:
         kwargs, repaired = {str(key): value for key, value in args[0].items()}, True
         args = ()
@@ -133,6 +143,17 @@ def _named(signature: Signature, call: Call) -> tuple[dict[str, object], bool]:
         repaired |= parameter != key and not (signature.name == "hotkey" and key == "keys")
         named[parameter] = value
     return named, repaired
+
+
+def _four(
+    args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> tuple[tuple[object, object], dict[str, object]] | None:
+    """Give a start and an end that are written as four numbers, and the other arguments."""
+    names = next((names for names in _FOUR if kwargs.keys() >= set(names)), ())
+    four = args if len(args) == 4 else tuple(kwargs[name] for name in names) if not args else ()
+    if len(four) != 4 or not all(isinstance(number, int | float) for number in four):
+        return None
+    return ([*four[:2]], [*four[2:]]), {key: value for key, value in kwargs.items() if key not in names}
 
 
 def _in_notches(signature: Signature, kwargs: dict[str, object]) -> dict[str, object]:
@@ -217,7 +238,7 @@ def _bare(signature: Signature, key: str, word: str) -> object:
     """Take a word without quotes for a text where only certain words can stand, since a name means nothing here."""
     if key in CLOSED:
         return _closed(signature, key, word)
-    if key in ("args", "keys", "key") and find_key(word):
+    if key in ("args", "keys", "key") and split_chord(word):
         return word
     raise not_plain(repr(word))
 
@@ -241,7 +262,7 @@ def _names(value: object) -> tuple[object, bool]:
 
 def _name(item: object) -> object:
     if isinstance(item, Bare):
-        if not find_key(item.word):
+        if not split_chord(item.word):
             raise not_plain(repr(item.word))
         return item.word
     return str(item) if isinstance(item, int) and not isinstance(item, bool) else item
@@ -256,13 +277,21 @@ def _number(signature: Signature, key: str, value: object) -> tuple[object, bool
 
 
 def _text(signature: Signature, key: str, value: object) -> tuple[object, bool]:
+    if key == "element" and not isinstance(value, str):
+        raise Unreadable("type_error", f'{signature.name}: element is an id, such as "e3", or words, in quotes')
+    if key == "element" and isinstance(value, str) and (found := _ID_SPELLED.fullmatch(value)):
+        return found[1], found[1] != value
     match value:
         case str():
             return value, False
-        case bool():
+        case bool() if signature.name in _SWITCHED:
             return "on" if value else "off", True
-        case Written():
+        case Written() | WrittenFloat():
             return value.text, True
+        case [str() as key] if signature.name in ("keyDown", "keyUp"):
+            return key, True
+        case bool():
+            pass
         case int():
             return str(value), True
         case float():

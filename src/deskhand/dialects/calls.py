@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deskhand.core.errors import UnreadableReply
 from deskhand.dialects.grammar import Call, parse_call, shown
 from deskhand.dialects.mending import mend_call
-from deskhand.dialects.signatures import is_action
+from deskhand.dialects.signatures import is_action, signature_named
 from deskhand.dialects.unreadable import Unreadable
 
 _CANDIDATE = re.compile(
@@ -28,6 +28,16 @@ _JOIN = re.compile(r"[\s;,，.&>-]*(?:(?:and|then|and then)\s+)?(?P<name>[A-Za-z
 _CODE = re.compile(r"\s*(?:for|while|if|elif|else|unless|lambda|def|with|try|async|class)\b[^\n]*:", re.IGNORECASE)
 _CONDITION = re.compile(r"[ \t]*(?:if|unless|or)\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:\s|;|\#[^\n]*|^[ \t]*```[^\n`]*$|```)+", re.MULTILINE)
+_BARE = re.compile(
+    r"(?P<before>(?:\s|(?:\#|//)[^\n]*\n|```[^\n`]*\n)*)[`*\"']*(?P<name>[A-Za-z_]+)[`*\"'.!。]*"
+    r"(?P<after>\s*(?:```\s*)?)"
+)
+"""Nothing but a word, comments before it and a fence around it."""
+_WITHOUT_CALL = frozenset(
+    ("wait", "terminate", "call_user", "go_backward", "go_forward", "navigate_home", "navigate_back")
+)
+"""Actions that a word alone is enough for."""
+_INDENT = re.compile(r"[ \t]*")
 _COMMENT = re.compile(r"(?:[ \t;]*(?:\#|//)[^\n]*)?")
 _AT_MOST = 50
 _LINE_AT_MOST = 300
@@ -74,6 +84,8 @@ def find_calls(text: str, *, loose: bool = False, cut: bool = False) -> Calls:
             found.append((call, candidate.start("name"), end))
             any_mended |= mended or "." in candidate["name"]
             at = _COMMENT.match(text, end).end()  # type: ignore[union-attr]  # it matches anywhere
+    if not found and (bare := _BARE.fullmatch(text)) and signature_named(bare["name"]) in _WITHOUT_CALL:
+        return Calls((Call(bare["name"], (), {}),), (bare["before"], bare["after"]), True, True)
     edges = [0, *(edge for _, start, end in found for edge in (start, end)), len(text)]
     gaps = tuple(text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2))
     surrounded = any(gap and not _NOTHING.fullmatch(gap) for gap in gaps) or _unparted(gaps)
@@ -115,10 +127,22 @@ def _check_unconditional(text: str, candidate: re.Match[str], end: int) -> None:
     Raises:
         UnreadableReply: it hangs on a condition or a loop, which nobody here can judge.
     """
-    if _CODE.match(_line_before(text, candidate, 0)) or (is_action(candidate["name"]) and _CONDITION.match(text, end)):
+    if _hangs_on_code(text, candidate) or (is_action(candidate["name"]) and _CONDITION.match(text, end)):
         line = text[text.rfind("\n", 0, candidate.start()) + 1 : end]
         problem = "actions cannot hang on conditions or loops; decide, then write the calls one a line"
         raise Unreadable("syntax_error", f"{shown(line.strip())}: {problem}")
+
+
+def _hangs_on_code(text: str, candidate: re.Match[str]) -> bool:
+    """Tell whether a condition, a loop or the like stands before a call, or above it and further left."""
+    before = _line_before(text, candidate, 0)
+    if _CODE.match(before):
+        return True
+    indent, at = len(_INDENT.match(before)[0]), candidate.start("name") - len(before)  # type: ignore[index]  # it matches anywhere
+    if not indent or before.strip():
+        return False
+    above = text[max(0, at - _LINE_AT_MOST) : at].rstrip().rpartition("\n")[2]
+    return len(_INDENT.match(above)[0]) < indent and bool(_CODE.match(above))  # type: ignore[index]
 
 
 def _is_meant(text: str, candidate: re.Match[str], end: int, since: int) -> bool:

@@ -12,9 +12,13 @@ from typing import NamedTuple, TypeVar
 from deskhand.dialects.unreadable import Unreadable
 
 FORM = 'write one call a line, parameters by name, like click(x=10, y=20) or write(message="text")'
+_KEYS = re.compile(r"[A-Za-z]\w*(?: [+-] \w+)+")
+"""A chord without quotes, such as ctrl + c."""
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 _LONGEST = 2_000_000
-_UNUSUAL = re.compile(r"\d[xXoObB_]")
+_UNUSUAL = re.compile(r"\d[xXoObB_.eE]|\.\d")
+_HAS_ESCAPE = re.compile(r"\\|\d[A-Za-z]")
+"""What Python might warn of."""
 Tree = TypeVar("Tree", ast.Module, ast.Expression)
 
 
@@ -27,6 +31,12 @@ class Bare:
 
 class Written(int):
     """A whole number that was written in an unusual way, such as 0x1F; where a text belongs, that way is the text."""
+
+    text: str
+
+
+class WrittenFloat(float):
+    """The same for other numbers, such as 12.50."""
 
     text: str
 
@@ -106,11 +116,15 @@ def _with_spellings(tree: Tree, source: str) -> Tree:
     if not _UNUSUAL.search(source):
         return tree
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and type(node.value) is int:
-            text = ast.get_source_segment(source, node) or str(node.value)
-            if text != str(node.value):
-                node.value = Written(node.value)
-                node.value.text = text
+        if not isinstance(node, ast.Constant) or isinstance(node.value, bool):
+            continue
+        text = ast.get_source_segment(source, node) or str(node.value)
+        if isinstance(node.value, float):
+            node.value = WrittenFloat(node.value)
+            node.value.text = text
+        elif isinstance(node.value, int) and text != str(node.value):
+            node.value = Written(node.value)
+            node.value.text = text
     return tree
 
 
@@ -147,6 +161,8 @@ def _value(node: ast.expr, bare: bool) -> object:
             return _WORDS[word.lower()]
         case ast.Name(id=word) if bare:
             return Bare(word)
+        case ast.BinOp(op=ast.Add() | ast.Sub()) if bare and (keys := _KEYS.fullmatch(ast.unparse(node))):
+            return Bare(re.sub(r"\s", "", keys[0]))
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=ast.Constant(value=int() | float() as number)):
             return -number if isinstance(sign, ast.USub) else number
         case ast.List(elts=items):

@@ -16,12 +16,13 @@ from deskhand.core.geometry import RATIO, Frame, Space
 from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
 from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.binding import bind
-from deskhand.dialects.calls import find_calls
+from deskhand.dialects.calls import Calls, find_calls
+from deskhand.dialects.grammar import shown
 from deskhand.dialects.json_reply import turn_of
 from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.points import NUMBER, Pair, number_of, point_of
 from deskhand.dialects.prompt import Prompts, counted_in
-from deskhand.dialects.reading import check_there_is_something
+from deskhand.dialects.reading import said_in
 from deskhand.dialects.render import render_parts, task_of
 from deskhand.dialects.unreadable import CutOff, Unreadable
 
@@ -36,6 +37,8 @@ _BY_NAME = (
 _SQUARE = re.compile(r"\[[\[\]\d\s,.+eE-]*\]")
 _ROUND = re.compile(r"\([\s\d,.+eE-]*\)")
 _BESIDE = re.compile(rf"(?<![\w.-])(?P<x>{_SIZE})(?:\s?px)?\s*[,;]\s*(?P<y>{_SIZE})(?:\s?px)?(?![\w])")
+_BREAKS_OFF = re.compile(r"[(\[{][^()\[\]{}]*\d\s*\Z")
+"""A number at the end, in a bracket that is not closed: it may lack digits."""
 _PAIR = re.compile(r"\[[^\[\]]*\]")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
@@ -92,7 +95,7 @@ class GroundReply:
         Raises:
             UnreadableReply: as `parse`.
         """
-        check_there_is_something(text)
+        text = said_in(text)
         pointing = _pointing(without_thinking(text)[1])
         pointing = pointing._replace(by_tool=_TOOL.search(text) is not None)
         space = self._space(pointing)
@@ -117,11 +120,17 @@ def _pointing(text: str) -> Pointing:
         UnreadableReply: there is none.
     """
     plain = text.translate(_FULL_WIDTH)
+    if _BREAKS_OFF.search(plain):
+        raise CutOff(f"{shown(plain[-300:])} breaks off in the middle; answer with a point, like click(x=10, y=20)")
     for form in _FORMS:
         if (found := form(plain)) is not None:
             return found
-    shown = " ".join(text.split())[:300]
-    raise Unreadable("no_point", f"the reply holds no point; answer with one, like click(x=10, y=20). It was: {shown}")
+    raise _no_point(text)
+
+
+def _no_point(text: str) -> Unreadable:
+    said = " ".join(text.split())[:300]
+    return Unreadable("no_point", f"the reply holds no point; answer with one, like click(x=10, y=20). It was: {said}")
 
 
 def _called(text: str) -> Pointing | None:
@@ -144,7 +153,14 @@ def _called(text: str) -> Pointing | None:
         point = point_of([one.params.get("x"), one.params.get("y")])
         if point is not None:
             return Pointing(point, repaired=found.mended)
+    if bound and not _beside(found):
+        raise _no_point(text)  # numbers in its texts are no place
     return None
+
+
+def _beside(found: Calls) -> bool:
+    """Tell whether there are numbers besides the calls of a text."""
+    return any(re.search(r"\d", gap) for gap in found.gaps)
 
 
 def _tagged(text: str) -> Pointing | None:
@@ -181,6 +197,12 @@ def _by_name(text: str) -> Pointing | None:
     return None
 
 
+def _whole(text: str) -> Pointing | None:
+    """Read a text that holds nothing but the numbers of one point or box."""
+    point = point_of(text.strip(" \n.`"))
+    return Pointing(point) if point is not None else None
+
+
 def _squared(text: str) -> Pointing | None:
     points = [point for found in _SQUARE.finditer(text) if (point := _first(found[0]))]
     return Pointing(points[-1]) if points else None
@@ -192,10 +214,7 @@ def _rounded(text: str) -> Pointing | None:
 
 
 def _bare(text: str) -> Pointing | None:
-    """Read two numbers that stand alone, or beside each other with no other number in the text."""
-    point = point_of(text.strip(" \n.`"))
-    if point is not None:
-        return Pointing(point)
+    """Read two numbers that stand beside each other, with no other number in the text."""
     pair = _BESIDE.search(text)
     if pair is None or len(re.findall(r"\d+", text)) > len(re.findall(r"\d+", pair[0])):
         return None
@@ -213,6 +232,7 @@ _FORMS: tuple[Callable[[str], Pointing | None], ...] = (
     _tagged,
     _object,
     _by_name,
+    _whole,
     _squared,
     _rounded,
     _bare,

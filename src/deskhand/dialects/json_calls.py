@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from deskhand.core.text import whole_in
-from deskhand.dialects.grammar import Call, parse_call
+from deskhand.dialects.calls import find_calls
+from deskhand.dialects.grammar import Call
+from deskhand.dialects.json_mending import mended, without_duplicates
 from deskhand.dialects.json_text import one_object
+from deskhand.dialects.signatures import is_action
 from deskhand.dialects.unreadable import Unreadable
 
 _NAMES = ("function", "name", "action", "actiontype", "type")
 _ARGUMENTS = ("arguments", "args", "parameters", "params", "input")
 _WRAPPERS = frozenset({"computeruse", "mobileuse", "computer", "browseruse"})
 """Tools whose argument `action` says what is to be done with them."""
+_BETWEEN = re.compile(r"(?:[\s,;]|(?://|\#)[^\n]*)*")
 _FENCE = re.compile(r"\A\s*(?:```\w*\s*)?|\s*(?:```)?\s*\Z")
 
 
@@ -27,7 +32,15 @@ def folded(fields: Mapping[str, object]) -> dict[str, object]:
     return {re.sub(r"[^a-z]", "", key.lower()): value for key, value in fields.items()}
 
 
-def calls_of_json(text: str) -> tuple[Call, ...] | None:
+class JsonCalls(NamedTuple):
+    """Calls that were written as JSON."""
+
+    calls: tuple[Call, ...]
+    exact: bool
+    """They were written in the form that was asked for."""
+
+
+def calls_of_json(text: str) -> JsonCalls | None:
     """Read a text that is one or more JSON objects, or a list of them; None when it is something else.
 
     Raises:
@@ -36,19 +49,41 @@ def calls_of_json(text: str) -> tuple[Call, ...] | None:
     plain = _FENCE.sub("", text)
     if plain[:1] not in ("{", "["):
         return None
-    values = _values(plain)
+    strict = _values(plain)
+    values = _values(mended(plain)) if strict is None else strict
     if values is None:
         return None
     items = [item for value in values for item in (value if isinstance(value, list) else [value])]
-    return tuple(map(call_of, items)) if items and all(isinstance(item, dict) for item in items) else None
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    calls = tuple(call for item in items for call in calls_of(item).calls)
+    return JsonCalls(calls, strict is not None and all(isinstance(call, ToolCall) for call in calls))
 
 
-def call_of(item: object) -> Call:
-    """Read an object as the call it stands for; its parts may go by any of their usual names.
+def calls_of(item: object) -> JsonCalls:
+    """Read an object as the call it stands for, or a text as the calls in it.
 
     Raises:
         UnreadableReply: it names no action.
     """
+    match item:
+        case str() if calls := find_calls(item).calls:
+            return JsonCalls(calls, False)
+        case {"action": dict() as inner, **rest} if not rest:
+            return JsonCalls((_call_of(inner),), False)
+        case {"function": str() as text, **rest} if "(" in text and not rest:
+            return calls_of(text)
+        case dict() if len(item) == 1 and _is_call(*(only := next(iter(item.items())))):
+            return JsonCalls((Call(only[0], (), dict(only[1])),), False)
+    return JsonCalls((_call_of(item),), True)
+
+
+def _is_call(name: object, arguments: object) -> bool:
+    return isinstance(name, str) and isinstance(arguments, dict) and is_action(name)
+
+
+def _call_of(item: object) -> Call:
+    """Read an object as the call it stands for; its parts may go by any of their usual names; raises as `calls_of`."""
     fields = folded(item) if isinstance(item, dict) else {}
     key = next((key for key in _NAMES if isinstance(fields.get(key), str) and fields[key]), "")
     if not key or not isinstance(item, dict):
@@ -62,6 +97,8 @@ def call_of(item: object) -> Call:
     if isinstance(arguments, str):
         arguments = one_object(arguments) if arguments.strip() else {}
     arguments = {} if arguments is None else arguments
+    if isinstance(arguments, list) and key == "function":
+        return Call(name, tuple(arguments), {})
     if not isinstance(arguments, dict):
         raise Unreadable("type_error", f"the arguments of {name} are an object of names and values")
     if re.sub(r"[^a-z]", "", name.lower()) in _WRAPPERS and isinstance(arguments.get("action"), str):
@@ -72,22 +109,14 @@ def call_of(item: object) -> Call:
 
 
 def _values(text: str) -> list[object] | None:
-    decoder = json.JSONDecoder(strict=False)
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=without_duplicates)
     values: list[object] = []
     at = 0
     try:
         while at < len(text):
             value, at = decoder.raw_decode(text, at)
             values.append(whole_in(value))
-            at = re.compile(r"[\s,;]*").match(text, at).end()  # type: ignore[union-attr]  # it matches anywhere
+            at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]  # it matches anywhere
     except (ValueError, RecursionError):
-        return _as_python(text)
-    return values
-
-
-def _as_python(text: str) -> list[object] | None:
-    """Read what is written with other quotes or a comma too many."""
-    try:
-        return list(parse_call(f"values({text})").args)
-    except (SyntaxError, Unreadable):
         return None
+    return values

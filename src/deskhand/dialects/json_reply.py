@@ -13,7 +13,7 @@ from deskhand.core.message import ApplicationsPart, ModelRequest, Part, PictureP
 from deskhand.core.status import AppAgentStatus, HostAgentStatus
 from deskhand.dialects.binding import Bound, bind, with_checked_keys
 from deskhand.dialects.grammar import Call
-from deskhand.dialects.json_calls import call_of, folded
+from deskhand.dialects.json_calls import calls_of, folded
 from deskhand.dialects.json_text import is_one_object, one_object
 from deskhand.dialects.prompt import Platform, Prompts, counted_in
 from deskhand.dialects.reading import aim
@@ -113,7 +113,8 @@ def read_app_reply(
     """
     fields = folded(one_object(text))
     status = AppAgentStatus(_status(fields, [s.value for s in AppAgentStatus]))
-    bound = tuple(with_checked_keys(bind(change(call_of(item)))) for item in _items(fields))
+    said = [calls_of(item) for item in _items(fields)]
+    bound = tuple(with_checked_keys(bind(change(call))) for calls, _ in said for call in calls)
     aimed = aim(bound, frame, space)
     decision = AppDecision(
         observation=_text(fields, "observation"),
@@ -128,7 +129,7 @@ def read_app_reply(
     if status is AppAgentStatus.CONFIRM and not decision.actions:
         raise Unreadable("no_action", "status CONFIRM needs the `action` that the user is to confirm; give it")
     _check_questions(status.value, decision.questions)
-    repaired = not is_one_object(text) or any(one.repaired for one in bound)
+    repaired = not (is_one_object(text) and all(one.exact for one in said)) or any(one.repaired for one in bound)
     return JsonReading(decision, bound, repaired, aimed.space)
 
 
@@ -216,7 +217,6 @@ def _blackboard(fields: Mapping[str, object]) -> dict[str, str]:
 
 
 def _items(fields: Mapping[str, object]) -> list[object]:
-    given = fields.get("action", fields.get("actions"))
-    if given is None or given == "":
-        return []
+    empty: tuple[object, ...] = (None, "", [])
+    given = next((fields[name] for name in ("action", "actions") if fields.get(name) not in empty), [])
     return given if isinstance(given, list) else [given]

@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 from deskhand.core.text import whole_in
+from deskhand.dialects.json_mending import mended, without_duplicates
 from deskhand.dialects.layout import without_thinking
 from deskhand.dialects.unreadable import Unreadable
 
-_TEXT_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 _OPENING = re.compile(r'\{(?=\s*["}])')
 """Where an object may begin; other braces belong to the prose."""
 _SHOWN = 300
@@ -25,7 +25,7 @@ def one_object(text: str) -> dict[str, Any]:
     rest = without_thinking(text)[1]
     found, broken = _objects(rest)
     if not found:
-        found, _ = _objects(_TEXT_OR_COMMA.sub(lambda m: m.group() if m.group()[0] == '"' else "", rest))
+        found, _ = _objects(mended(rest))
     distinct = [value for index, value in enumerate(found) if value not in found[:index]]
     if len(distinct) == 1:
         fields: dict[str, Any] = whole_in(distinct[0])
@@ -47,7 +47,7 @@ def is_one_object(text: str) -> bool:
 def _objects(text: str) -> tuple[list[dict[str, Any]], str]:
     """Give the outermost objects of a text, and why the first that is broken could not be read."""
     # Control characters in texts are let through: models put raw line breaks there.
-    decoder = json.JSONDecoder(strict=False)
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=without_duplicates)
     found: list[dict[str, Any]] = []
     broken = ""
     opening = _OPENING.search(text)

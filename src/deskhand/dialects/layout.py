@@ -12,7 +12,9 @@ _THINKING = {"think", "thinking", "reasoning", "gui_think", "seed:think", "thoug
 _DOING = {"action", "tool_call", "answer", "actions"}
 _AS_ASKED = {"think", "operation", "action", "tool_call"}
 _NAMES = "|".join(map(re.escape, sorted(_THINKING | _DOING | {"operation"})))
-_TAG = re.compile(rf"<\s*(?P<close>/?)\s*(?P<name>{_NAMES})\s*>|◁(?P<shut>/?)(?P<kimi>think)▷", re.IGNORECASE)
+_TAG = re.compile(
+    rf"[<＜]\s*(?P<close>[/／]?)\s*(?P<name>{_NAMES})\s*[>＞]|◁(?P<shut>/?)(?P<kimi>think)▷", re.IGNORECASE
+)
 _ACTION_LABEL = re.compile(r"^[ \t#*_]*(?:next )?actions?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE)
 _THOUGHT_LABEL = re.compile(r"^[ \t#*_]*thoughts?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE)
 _TAGS_AT_MOST = 200

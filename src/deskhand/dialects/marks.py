@@ -18,6 +18,7 @@ from deskhand.dialects.render import render_parts, shown_frame
 from deskhand.dialects.schemas import schema_of
 from deskhand.dialects.signatures import in_json
 from deskhand.dialects.tools import with_tools
+from deskhand.dialects.unreadable import Unreadable
 from deskhand.perception.marks import markable, number_of
 
 _MOST_CONTROLS = 300
@@ -122,6 +123,8 @@ def _by_element(call: Call) -> Call:
     changed: dict[str, object] = {}
     for key, value in call.kwargs.items():
         name = key.strip().lower()
+        if name == "mark" and _element(value) is None:
+            raise Unreadable("type_error", f"{call.name}: mark is the number of a control in the list, not {value!r}")
         element = _element(value) if name in _NUMBER_KEYS | _PLACE_KEYS else None
         if element is not None and name in _NUMBER_KEYS:
             changed["element"] = element
@@ -135,7 +138,7 @@ def _by_element(call: Call) -> Call:
 def _element(value: object) -> str | None:
     if isinstance(value, bool):
         return None
-    if isinstance(value, int) and value >= 0:
-        return f"e{value}"
+    if isinstance(value, int | float) and value >= 0 and value == int(value):
+        return f"e{int(value)}"
     found = re.fullmatch(r"\s*[\[(#e]?(\d{1,9})[\])]?\s*", value) if isinstance(value, str) else None
     return f"e{int(found[1])}" if found else None

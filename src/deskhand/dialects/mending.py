@@ -28,10 +28,10 @@ _WORD = re.compile(r"[^\s,()\[\]{}<>\"'=:;#`“”„‟″‘’‚‛′「」
 _NAMED = re.compile(r"\s*[A-Za-z_]\w*\s*[=＝:：]")
 _BETWEEN = re.compile(r"\s*[=＝:：]")
 _STARTS_VALUE = re.compile(
-    r"\s*(?:[A-Za-z_]\w*\s*[=＝:：]|[\"'“‘「『`<(（\[［{｛+\-\d０-９.]|(?:true|false|none|null)\b|[)）\]］}｝]|\Z)",
+    r"\s*(?:[A-Za-z_]\w*\s*[=＝:：]|[\"'“‘「『`<(（\[［{｛【+\-\d０-９.]|(?:true|false|none|null)\b|[)）\]］}｝】]|\Z)",
     re.IGNORECASE,
 )
-_CLOSERS = re.compile(r"[\s)）\]］}｝]*")
+_CLOSERS = re.compile(r"[\s)）\]］}｝】]*")
 _OVER = re.compile(r"\Z|[,，、;；#`<.。]|//")
 _CALL = re.compile(r"\s*([A-Za-z_][\w.]*)[(（]")
 _NEXT = re.compile(r"[\s;,]*([A-Za-z_][\w.]*)[(（]")
@@ -137,6 +137,8 @@ class _Mender:
         self.at += 1
 
     def _close_all(self) -> None:
+        if self._out[-1] in _CLOSING and self.at >= len(self.text):
+            raise CutOff(f"{shown(self.text[-300:])} breaks off where it begins; {FORM}")
         last = self.text[: self.at].rstrip(" ")[-1:]
         if self.cut and self.at >= len(self.text) and (last.isalnum() or last in "_.,=:：，＝-"):
             raise CutOff(f"{shown(self.text[-300:])} breaks off in the middle; {FORM}")

@@ -33,7 +33,7 @@ from deskhand.dialects.json_reply import JsonReply, turn_of
 from deskhand.dialects.layout import Sections, fenced, labelled, sections
 from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts, counted_in
 from deskhand.dialects.quoting import quoted, screen_data
-from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
+from deskhand.dialects.reading import Reading, aim, decision_of, said_in
 from deskhand.dialects.render import LONGEST_LATEST, outcome, render_parts, shown_frame, task_of
 from deskhand.dialects.signatures import stubs
 from deskhand.dialects.tools import with_tools
@@ -104,7 +104,7 @@ class NativeReply:
 
     def read(self, text: str, frame: Frame) -> Reading:
         """Do the same, and also say what was repaired. `frame.shown` is the size of the picture that was shown."""
-        check_there_is_something(text)
+        text = said_in(text)
         parts = sections(text)
         calls, thought, repaired = _calls(parts)
         if not calls:
@@ -179,10 +179,10 @@ def _calls(parts: Sections) -> tuple[tuple[Call, ...], str, bool]:
         calls, _ = _of_block(rest, cut=True)
         return calls, thought, True
     if (objects := calls_of_json(parts.outside)) is not None:
-        return objects, "", True
+        return objects.calls, "", True
     block = fenced(parts.outside)
     if block is not None and (objects := calls_of_json(block[0])) is not None:
-        return objects, parts.outside.partition("```")[0].strip(), True
+        return objects.calls, parts.outside.partition("```")[0].strip(), True
     found = find_calls(parts.outside, loose=True, cut=True)
     return found.calls, found.gaps[0].partition("```")[0].strip(), True
 
@@ -190,6 +190,6 @@ def _calls(parts: Sections) -> tuple[tuple[Call, ...], str, bool]:
 def _of_block(block: str, cut: bool) -> tuple[tuple[Call, ...], bool]:
     objects = calls_of_json(block)
     if objects is not None:
-        return objects, not all(isinstance(call, ToolCall) for call in objects)
+        return objects.calls, not objects.exact
     found = find_calls(block, cut=cut)
     return found.calls, found.repaired

@@ -28,9 +28,9 @@ from deskhand.dialects.calls import Calls, find_calls
 from deskhand.dialects.chain import Keeping, chain
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReply, in_order
-from deskhand.dialects.layout import fenced, without_thinking
+from deskhand.dialects.layout import fenced, sections, without_thinking
 from deskhand.dialects.prompt import Platform, Prompts
-from deskhand.dialects.reading import Reading, aim, check_there_is_something, decision_of
+from deskhand.dialects.reading import Reading, aim, decision_of, said_in
 from deskhand.dialects.render import render_parts, shown_frame, task_of
 from deskhand.dialects.signatures import PLACE_WORDS, without_places
 from deskhand.dialects.tools import with_tools
@@ -53,7 +53,13 @@ GROUNDER = "<grounder>"
 _WANTED = "answer with two lines: # what to do, in words; then one action, for example click()"
 _WHERE_THE_POINTER_IS = frozenset({"scroll", "write"})
 """Actions that have a place only when they are given one."""
-_COMMENT = re.compile(r"^[ \t`*>-]*(?:\d+[.)、][ \t]*)?(?:\#+|//)[ \t]*(?P<text>[^\n]*?)[ \t`]*$", re.MULTILINE)
+_COMMENT = re.compile(
+    r"^[ \t*>-]*(?:`+\w*)?[ \t*>-]*(?:\d+[.)、][ \t]*)?(?:[\#＃]+|//)[ \t]*(?P<text>[^\n]*?)[ \t`]*$", re.MULTILINE
+)
+_MARKUP = re.compile(
+    r"\A[\s*_\"'`]*(?:(?:instruction|step|plan|thought)\s*\d*\s*[:：])?[\s*_\"'`]*|[\s*_\"'`]*\Z", re.IGNORECASE
+)
+"""What stands around an instruction that has no sign of its own."""
 _TRAILING = re.compile(r"\A[ \t;]*(?:\#+|//)[ \t]*(?P<text>[^\n]*)")
 
 
@@ -114,8 +120,9 @@ class PlanReply:
 
     def read(self, text: str, frame: Frame) -> Reading:
         """Do the same, and also say what was repaired; `bound` has `<grounder>` for places that are to be found."""
-        check_there_is_something(text)
+        text = said_in(text)
         thought, rest = without_thinking(text)
+        rest, in_tags = _without_tags(rest)
         block = fenced(rest)
         code, closed = block or (rest, False)
         plan = _plan(find_calls(code, loose=block is None, cut=not closed), rest)
@@ -125,7 +132,7 @@ class PlanReply:
             bound.append(one)
             targets.append(target)
         actions = aim([_unplaced(one) for one in bound], frame, self._space, targets).actions
-        repaired = plan.repaired or (block is not None and not closed) or any(one.repaired for one in bound)
+        repaired = plan.repaired or in_tags or (block is not None and not closed) or any(one.repaired for one in bound)
         before = rest[: rest.find(code)] if block else ""
         return Reading(
             thought=thought or before.partition("```")[0].strip(),
@@ -134,6 +141,14 @@ class PlanReply:
             actions=actions,
             repaired=repaired,
         )
+
+
+def _without_tags(text: str) -> tuple[str, bool]:
+    """Write a reply in the tags of the `native` dialect as two lines; also say whether it was one."""
+    parts = sections(text)
+    if not (parts.operation and parts.blocks):
+        return text, False
+    return f"# {' '.join(parts.operation.split())}\n{parts.blocks[0]}", True
 
 
 def _plan(found: Calls, reply: str) -> _Plan:
@@ -168,8 +183,8 @@ def _elsewhere(found: Calls) -> str:
     after = (trailing["text"].strip() if trailing else "") or _words(found.gaps[1])
     if after:
         return after
-    lines = [line.strip() for line in found.gaps[0].split("\n")[:-1] if line.strip()]
-    return lines[0] if len(lines) == 1 and re.search(r"\w", lines[0]) else ""
+    lines = [line.strip() for line in found.gaps[0].split("\n")[:-1] if line.strip("`~ \t\r")]
+    return _MARKUP.sub("", lines[0]) if len(lines) == 1 and re.search(r"\w", lines[0]) else ""
 
 
 def _bound(call: Call, instruction: str) -> tuple[Bound, Target | None]:

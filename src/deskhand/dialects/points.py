@@ -12,6 +12,8 @@ NUMBER = r"[-+]?(?:\d+\.\d+|\d+\.?|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
 _NUMBERS = re.compile(rf"(?<![\w.])(?:{NUMBER})")
 _ONLY_NUMBERS = re.compile(rf"(?:[\s,;:()\[\]{{}}'\"xXyY=]|<[^<>\d]*>|<\|[^<>\d]*\|>|{NUMBER})*")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {ord("、"): ","}
+_CORNERS = (("x1", "y1", "x2", "y2"), ("left", "top", "right", "bottom"), ("xmin", "ymin", "xmax", "ymax"))
+_EXTENT = ("left", "top", "width", "height")
 _INNER = ("point", "point_2d", "bbox_2d", "bbox", "box", "coordinate", "coordinates", "position", "center")
 
 
@@ -49,8 +51,12 @@ def _of_object(value: Mapping[object, object]) -> Pair | None:
     fields = {str(key).lower(): inner for key, inner in value.items()}
     if "x" in fields and "y" in fields:
         return _of_numbers(_flat([fields["x"], fields["y"]]))
-    if {"x1", "y1", "x2", "y2"} <= fields.keys():
-        return _of_numbers(_flat([fields[key] for key in ("x1", "y1", "x2", "y2")]))
+    for corners in _CORNERS:
+        if fields.keys() >= set(corners):
+            return _of_numbers(_flat([fields[key] for key in corners]))
+    if fields.keys() >= set(_EXTENT) and (numbers := _flat([fields[key] for key in _EXTENT])):
+        left, top, width, height = numbers
+        return _of_numbers([left, top, left + width, top + height])
     return next((point for key in _INNER if key in fields and (point := point_of(fields[key]))), None)
 
 

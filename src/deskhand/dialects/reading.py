@@ -87,11 +87,12 @@ def decision_of(reading: Reading) -> AppDecision:
     )
 
 
-def check_there_is_something(text: str) -> None:
-    """See whether a reply says anything.
+def said_in(text: str) -> str:
+    """Give what a reply says, without a mark of byte order, its lines ended as everywhere here.
 
     Raises:
-        UnreadableReply: it does not.
+        UnreadableReply: it says nothing.
     """
     if not re.sub(r"[\s\u200b\ufeff\0]", "", text):
         raise Unreadable("empty_response", "the reply is empty; answer in the form that was asked for")
+    return text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

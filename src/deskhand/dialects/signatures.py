@@ -164,6 +164,7 @@ ALIASES = {
     "finish": "terminate",
     "finished": "terminate",
     "done": "terminate",
+    "fail": "terminate",
     "tool": "calltool",
     **dict.fromkeys(("bash", "shell", "runshell", "execute", "executecommand", "runcommandline"), "runcommand"),
     "typewrite": "write",
@@ -178,6 +179,7 @@ ALIASES = {
 _SAID_BY_NAME: Mapping[str, Mapping[str, object]] = {
     "tripleclick": {"clicks": 3},
     "middleclick": {"button": "middle"},
+    "fail": {"status": "failure"},
 }
 
 PARAMETER_ALIASES = {
@@ -255,6 +257,12 @@ def said_by_name(name: str) -> Mapping[str, object]:
 @lru_cache(1000)
 def _letters(name: str) -> str:
     return re.sub(r"[^a-z]", "", name.rpartition(".")[2].lower())
+
+
+def signature_named(name: str) -> str:
+    """Give the name of the action that a name stands for, "" for none."""
+    found = TABLE.get(key_of(name))
+    return found.name if found else ""
 
 
 @lru_cache(1000)
