@@ -17,8 +17,8 @@ _KEYS = re.compile(r"[A-Za-z]\w*(?: [+-] \w+)+")
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 _LONGEST = 2_000_000
 _UNUSUAL = re.compile(r"\d[xXoObB_.eE]|\.\d")
-_HAS_ESCAPE = re.compile(r"\\|\d[A-Za-z]")
-"""What Python might warn of."""
+_WARNED_OF = re.compile(r"\\|\d[A-Za-z]|\bis\b|[\])}\"'][ \t\n]*[(\[]")
+"""What Python might warn of, which takes time to prevent."""
 Tree = TypeVar("Tree", ast.Module, ast.Expression)
 
 
@@ -73,12 +73,10 @@ def parse_call(source: str) -> Call:
     """
     if len(source) > _LONGEST:
         raise _too_long(source)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
-        try:
-            return _call(_with_spellings(ast.parse(source, mode="eval"), source).body, bare=True)
-        except (ValueError, MemoryError, RecursionError) as error:
-            raise SyntaxError(_reason(error)) from error
+    try:
+        return _call(_with_spellings(_parsed(source, ast.Expression), source).body, bare=True)
+    except (ValueError, MemoryError, RecursionError) as error:
+        raise SyntaxError(_reason(error)) from error
 
 
 def shown(text: str) -> str:
@@ -101,15 +99,25 @@ def _statements(text: str) -> Iterator[ast.expr]:
     # Lines may be indented as a whole or one by one; only a triple-quoted text can hold a line's start.
     lines = text.strip() if tripled else re.sub(r"\n[ \t]+", "\n", text.strip())
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
-            body = _with_spellings(ast.parse(lines), lines).body
+        body = _with_spellings(_parsed(lines, ast.Module), lines).body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise cannot_be_read(text, _reason(error)) from error
     for statement in body:
         if not isinstance(statement, ast.Expr):
             raise Unreadable("syntax_error", f"{shown(text)} holds something else than calls; {FORM}")
         yield statement.value
+
+
+def _parsed(source: str, kind: type[Tree]) -> Tree:
+    mode = "eval" if kind is ast.Expression else "exec"
+    if not _WARNED_OF.search(source):
+        tree = ast.parse(source, mode=mode)
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # unknown escapes such as "\d" are kept as they stand
+            tree = ast.parse(source, mode=mode)
+    assert isinstance(tree, kind)
+    return tree
 
 
 def _with_spellings(tree: Tree, source: str) -> Tree:
