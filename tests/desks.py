@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio
+import anyio.lowlevel
 
 from deskhand.core.message import (
     AnswersPart,
@@ -41,6 +42,7 @@ class Obedient:
         assert isinstance(reports, ReportsPart)
         assert isinstance(answers, AnswersPart)
         word = asked.text.partition(" ")[0]
+        await anyio.lowlevel.checkpoint()  # where a run can be cancelled
         if word == "hang":
             await anyio.sleep_forever()
         if word == "break":

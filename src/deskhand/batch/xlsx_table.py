@@ -14,7 +14,7 @@ import openpyxl  # type: ignore[import-untyped]  # it says nothing of its types
 from deskhand.batch.table import MOST_ROWS, RESULTS
 from deskhand.core.errors import SettingsError
 
-UNPACKED = 400 << 20
+UNPACKED = 100 << 20
 """Bytes of all that is packed in a workbook."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _LONGEST_CELL = 32_767

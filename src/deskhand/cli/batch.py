@@ -69,7 +69,7 @@ def _batch(arguments: Namespace, table: Table | None) -> Batch:
     settings = settings_of(arguments).model_copy(update={"running_mode": None})
     if not 1 <= arguments.jobs <= 64:
         raise SettingsError(f"--jobs {arguments.jobs}: from 1 to 64")
-    if arguments.jobs > 1 and ":virtual" not in settings.device:
+    if arguments.jobs > 1 and settings.device.partition(":")[0] == "linux" and ":virtual" not in settings.device:
         raise SettingsError(f"--jobs {arguments.jobs} needs a device for each, which {settings.device} is not")
     source = Path(arguments.rows or arguments.plan or "")
     jobs, of = _jobs(arguments, table)
