@@ -12,7 +12,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import call_rows, core_rows, linux_input_rows, linux_rows, model_rows, service_rows, step_rows
+from benchmarks import (
+    call_rows,
+    core_rows,
+    linux_input_rows,
+    linux_rows,
+    linux_tree_rows,
+    model_rows,
+    service_rows,
+    step_rows,
+)
 from benchmarks.row import Result, Row
 from deskhand.core.errors import DeskhandError
 
@@ -21,6 +30,7 @@ ROWS: tuple[Row, ...] = (
     *core_rows.ROWS,
     *step_rows.ROWS,
     *linux_rows.ROWS,
+    *linux_tree_rows.ROWS,
     *linux_input_rows.ROWS,
     *model_rows.ROWS,
     *call_rows.ROWS,

@@ -40,8 +40,9 @@ def children_in_view(walk: Walk, node: Node) -> list[Ref]:
     if walk.program.chromium:  # which says in one answer which of its children show, wherever these are
         return refs_of(walk.ask_all([children_with(node.ref, State.SHOWING)])[0])
     if State.MANAGES_DESCENDANTS.within(node.states):
-        cells = cells_in_view(walk, node) if node.drawn and "Table" in node.interfaces else []
-        if cells:
+        sheet = node.drawn and "Table" in node.interfaces
+        cells = cells_in_view(walk, node) if sheet and walk.most_cells else []
+        if cells or (sheet and not walk.most_cells):
             return cells
         return _headers(walk, node) + _by_points(walk, node)
     return _by_search(walk, node, node.box)

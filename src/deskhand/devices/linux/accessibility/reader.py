@@ -24,7 +24,7 @@ from deskhand.devices.linux.accessibility.records import make_elements
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.told import judge, listen
 from deskhand.devices.linux.accessibility.tree import walk_down
-from deskhand.devices.linux.accessibility.walk import Memory, Node, Walk
+from deskhand.devices.linux.accessibility.walk import MOST_CELLS, Memory, Node, Walk
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
 
 T = TypeVar("T")
@@ -59,9 +59,18 @@ class Accessibility:
     """
 
     def __init__(
-        self, session_bus: str, most_elements: int = MOST_ELEMENTS, numbers: Iterator[int] | None = None
+        self,
+        session_bus: str,
+        most_elements: int = MOST_ELEMENTS,
+        numbers: Iterator[int] | None = None,
+        *,
+        most_cells: int = MOST_CELLS,
     ) -> None:
-        """Read the applications of the session whose D-Bus address is given; ids are made of `numbers`."""
+        """Read the applications of the session whose D-Bus address is given; ids are made of `numbers`.
+
+        At most so many elements of a window are listed, and at most so many cells of a sheet in it.
+        """
+        self._most_cells = most_cells
         self._session_bus = session_bus
         self._most = most_elements
         self._registry: Registry | None = None
@@ -250,7 +259,7 @@ class Accessibility:
         until = started + deadline
         for program in self._connected().of_pid(window.pid, until):
             walk = self._walk(program, until)
-            walk.hidden = hidden
+            walk.hidden, walk.most_cells = hidden, self._most_cells
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:

@@ -23,7 +23,6 @@ from deskhand.devices.linux.accessibility.walk import Node, Walk
 Spot = tuple[int, int]
 """Row and column, from 0."""
 
-_MOST_CELLS = 1500
 _EDGE = 3
 _ALIVE = 10.0
 """Seconds for which LibreOffice keeps a cell's accessible, at the least, after it was asked for."""
@@ -40,7 +39,7 @@ def cells_in_view(walk: Walk, sheet: Node) -> list[Ref]:
     if not corners:
         return []
     (top, left), (bottom, right) = corners
-    spots = [(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)][:_MOST_CELLS]
+    spots = [(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)][: walk.most_cells]
     cells = _accessibles(walk, sheet, spots)
     if not cells:
         return []

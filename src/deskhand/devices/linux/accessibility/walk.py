@@ -20,6 +20,7 @@ _NOWHERE = Box(0, 0, 0, 0)
 _ERROR = "org.freedesktop.DBus.Error"
 _LEFT = frozenset({GONE, f"{_ERROR}.ServiceUnknown", f"{_ERROR}.NameHasNoOwner", f"{_ERROR}.NoReply"})
 """Errors that say that an application is not there any more; the last is the daemon's when it leaves meanwhile."""
+MOST_CELLS = 1500
 _MOST_REMEMBERED = 50_000
 
 
@@ -92,6 +93,8 @@ class Walk:
     until: float
     pop_ups: Sequence[Box] = ()
     """Where the X windows without title bar of the process are, as far as that is known."""
+    most_cells: int = MOST_CELLS
+    """How many cells of a sheet are listed."""
     hidden: bool = False
     """Whether what cannot be seen is read as well."""
     seen: int = 0
