@@ -19,6 +19,8 @@ from deskhand.core.geometry import Box, Size
 from deskhand.core.observation import Image
 from deskhand.perception.options import PictureOptions
 
+_STEPS = (64, 8, 1)
+"""Rows that are compared at a time."""
 BAND = 1 << 19
 """Bytes of raw pixels that are written at a time: they stay in the processor's cache, and fresh memory is dear."""
 LOSSLESS = PictureOptions()
@@ -136,12 +138,30 @@ def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box 
         return Box.at(0, 0, *after.size)
     if before.data == after.data:
         return None
-    changed = ImageChops.difference(pillow_of(before), pillow_of(after))
+    first, end = _differing_rows(before, after)
+    changed = ImageChops.difference(*(pillow_of(_band(each, first, end)) for each in (before, after)))
     for box in apart:
-        left, top, right, bottom = box.clipped(Box.at(0, 0, *after.size))
-        changed.paste(0, (left, top, right, bottom))
-    found = changed.getbbox()
-    return Box(*found) if found else None
+        left, top, right, bottom = box.clipped(Box(0, first, after.size.width, end))
+        changed.paste(0, (left, top - first, right, bottom - first))
+    left, top, right, bottom = changed.getbbox() or (0, 0, 0, 0)
+    return Box(left, top + first, right, bottom + first) if right else None
+
+
+def _differing_rows(before: Pixels, after: Pixels) -> tuple[int, int]:
+    """Give the first row that differs and the one behind the last: comparing bytes costs a tenth of pixels."""
+    top, bottom = 0, after.size.height
+    for step in _STEPS:
+        while _band(before, top, top + step) == _band(after, top, top + step):
+            top += step
+        while _band(before, bottom - step, bottom) == _band(after, bottom - step, bottom):
+            bottom -= step
+    return top, bottom
+
+
+def _band(pixels: Pixels, top: int, bottom: int) -> Pixels:
+    width, height = pixels.size
+    first, end = max(0, top), min(height, bottom)
+    return Pixels(Size(width, end - first), pixels.data[first * width * 4 : end * width * 4])
 
 
 def pillow_of(pixels: Pixels) -> PillowImage.Image:
