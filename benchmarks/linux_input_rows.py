@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from functools import partial
 
 import anyio
+import anyio.to_thread
 
-from benchmarks.fields import KITS, Field, Open, program
-from benchmarks.row import Row
+from benchmarks.fields import KITS, Field, Open, Program, program
+from benchmarks.peers import figures_of, need
+from benchmarks.row import Peer, Row
 from deskhand.core.action import Write
 from deskhand.core.geometry import Point
 from deskhand.devices.linux.device import LinuxDevice, open_linux
@@ -19,6 +22,8 @@ from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 
 CLICKS = 30
+STEP = 20
+"""Pixels between two clicks, so that they are no double click."""
 TYPED = 20
 """How often each text is written into each field; it has to be right every time."""
 LATE = 5.0
@@ -34,21 +39,48 @@ def milliseconds_to_a_handler() -> Iterator[float]:
 
 
 async def _clicked() -> list[float]:
-    figures = []
+    async with _one_field() as (desktop, opened):
+        display = Display.open(desktop.display_name)
+        pointer = Pointer(display)
+        figures = []
+        for number in range(CLICKS):
+            place = Point(opened.element.box.left + STEP * (number + 1), opened.element.box.center.y)
+            started = time.monotonic()
+            await pointer.click(place)
+            figures.append((await opened.field.pressed() - started) * 1000)
+        display.close()
+    return figures
+
+
+def milliseconds_with(program: str) -> Iterator[float]:
+    """The same with another program, in a process of its own."""
+    yield from anyio.run(_clicked_with, program)
+
+
+async def _clicked_with(program: str) -> list[float]:
+    async with _one_field() as (desktop, opened):
+        place = opened.element.box.left + STEP, opened.element.box.center.y
+        began = await _told(program, desktop, "click", *map(str, place), str(CLICKS))
+        return [(await opened.field.pressed() - each) * 1000 for each in began]
+
+
+async def _told(program: str, desktop: Desktop, *words: str) -> list[float]:
+    """Have another program do something; give when its calls began."""
+    python = need(program if program == "xdotool" else "pyautogui")
+    # pyautogui does not do without a file of this kind, though an empty one will do.
+    environment = {**desktop.environment, "XAUTHORITY": "/dev/null"}
+    run = partial(figures_of, "peers_input.py", program, *words, python=python, environment=environment)
+    return await anyio.to_thread.run_sync(run)
+
+
+@asynccontextmanager
+async def _one_field() -> AsyncIterator[tuple[Desktop, Open[Program]]]:
     async with (
         virtual_desktop() as desktop,
         open_linux(spec_of(desktop), desktop.environment) as device,
         program("gtk3", desktop, device) as opened,
     ):
-        display = Display.open(desktop.display_name)
-        pointer = Pointer(display)
-        for number in range(CLICKS):
-            place = Point(opened.element.box.left + 20 * (number + 1), opened.element.box.center.y)
-            started = time.monotonic()
-            await pointer.click(place)
-            figures.append(await opened.field.pressed() - started)
-        display.close()
-    return [figure * 1000 for figure in figures]
+        yield desktop, opened
 
 
 def milliseconds_until_complete(text: str) -> Iterator[float]:
@@ -79,12 +111,46 @@ async def _one(opened: Open[Field], text: str, device: LinuxDevice) -> float:
     return (held.at - started) * 1000
 
 
+def typed_with(program: str, text: str) -> Iterator[float]:
+    """The same with another program; nothing when a text arrived wrong anywhere, which ends it."""
+    yield from anyio.run(_typed_with, program, text)
+
+
+async def _typed_with(program: str, text: str) -> list[float]:
+    figures = []
+    async with virtual_desktop() as desktop, open_linux(spec_of(desktop), desktop.environment) as device:
+        for open_field in KITS.values():
+            async with open_field(desktop, device) as opened:
+                await opened.field.begin(text)
+                (began,) = await _told(program, desktop, "type", text)
+                held = await opened.field.held(LATE)
+            if not held.complete:
+                return []
+            figures.append((held.at - began) * 1000)
+    return [max(figures)]
+
+
 def spec_of(desktop: Desktop) -> str:
     return f"linux:display={desktop.display_name}"
 
 
+PROGRAMS = ("pyautogui", "xdotool")
+
+
+def _writing(name: str, goal: float, text: str) -> Row:
+    peers = tuple(Peer(program, partial(typed_with, program, text), "typing") for program in PROGRAMS)
+    return Row(name, goal, "ms", partial(milliseconds_until_complete, text), "linux", trials=1, peers=peers)
+
+
 ROWS = (
-    Row("linux-click", 2, "ms", milliseconds_to_a_handler, "linux"),
-    Row("linux-type-ascii", 50, "ms", partial(milliseconds_until_complete, ASCII), "linux", trials=1),
-    Row("linux-type-mixed", 60, "ms", partial(milliseconds_until_complete, MIXED), "linux", trials=1),
+    Row(
+        "linux-click",
+        2,
+        "ms",
+        milliseconds_to_a_handler,
+        "linux",
+        peers=tuple(Peer(program, partial(milliseconds_with, program)) for program in PROGRAMS),
+    ),
+    _writing("linux-type-ascii", 50, ASCII),
+    _writing("linux-type-mixed", 60, MIXED),
 )
