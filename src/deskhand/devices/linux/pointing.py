@@ -26,7 +26,7 @@ from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
 from deskhand.devices.linux.verify import Reader, nothing, verified
 
-HOVER = 0.03
+HOVER = 0.02
 """Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
 HOVER_CAP = 0.3
 SWITCHED_ON = 0.5
@@ -45,8 +45,16 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
     if place.point is None:
         return await _press(rig, place, window, plain=plain)
     await make_way(rig, window, place.point)
+    taken = bool(action.modifiers) and rig.pointer.taken(place.point, action.button, action.modifiers)
     act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
-    return await verified(rig, act, window, reader(rig, place))
+    result = await verified(rig, act, window, reader(rig, place))
+    return _taken_by_others(result, action) if taken else result
+
+
+def _taken_by_others(result: ActionResult, action: Click) -> ActionResult:
+    gesture = "+".join((*action.modifiers, action.button))
+    told = f"{gesture} is a gesture of the window manager, which may keep it from the application"
+    return result.model_copy(update={"text": f"{result.text}; {told}"})
 
 
 async def _approached(rig: Rig, target: Target) -> Spot:
