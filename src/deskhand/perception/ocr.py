@@ -25,16 +25,19 @@ _MOSTLY = 0.6
 """The part of a picture from which on all of it is read again."""
 _APART = 0.9
 """The gap, in heights of a line, from which on two words are two texts: entries of a menu bar, cells of a row."""
+_NARROWEST_GAP, _WIDEST_GAP = 8, 60
 _TOO_TALL = 1.6
+_QUOTES = frozenset("\"'“”‘’«»|~_")
+_ROW = 10
+"""Pixels up to which texts count as on one row, when they are put in order."""
 _SURE_WORD, _SURE_SIGN = 0.3, 0.8
 
 
 class Word(NamedTuple):
-    """A word as an engine gives it; `line` is the same for words of one line, `sure` is from 0 to 1."""
+    """A word as an engine gives it; `sure` is from 0 to 1."""
 
     text: str
     box: Box
-    line: int
     sure: float
 
 
@@ -110,7 +113,7 @@ class Reader:
         if stale.area > _MOSTLY * whole.area:
             return await self._ask(pixels, whole)
         kept = [line for line in known if line.box.clipped(stale).empty]
-        return tuple(sorted((*kept, *await self._ask(pixels, stale)), key=lambda line: (line.box.top, line.box.left)))
+        return tuple(in_reading_order((*kept, *await self._ask(pixels, stale))))
 
     async def _ask(self, pixels: Pixels, part: Box) -> tuple[Line, ...]:
         try:
@@ -149,24 +152,40 @@ def joined(one: Box, other: Box) -> Box:
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
-    """Put words together that stand together, in reading order; drop what is no text, as icons read as letters."""
-    rows: dict[int, list[Word]] = {}
-    for word in words:
-        if word.text.strip() and not word.box.empty and word.sure >= _SURE_WORD:
-            rows.setdefault(word.line, []).append(word)
-    found = [_line(part) for row in rows.values() for part in _parts(sorted(row, key=lambda w: w.box.left))]
-    return sorted((line for line in found if line), key=lambda line: (line.box.top, line.box.left))
+    """Put words together that stand together, in reading order; drop what is no text, as icons read as letters.
+
+    What engines call a line is of no use on screens: it reaches across columns, or ends at every gap.
+    """
+    open_parts: list[list[Word]] = []
+    done: list[list[Word]] = []
+    for word in sorted(words, key=lambda w: w.box.left):
+        if not word.text.strip() or word.box.empty or word.sure < _SURE_WORD:
+            continue
+        done += [part for part in open_parts if _gap(part[-1], word) > _WIDEST_GAP]
+        open_parts = [part for part in open_parts if _gap(part[-1], word) <= _WIDEST_GAP]
+        before = next((part for part in open_parts if _goes_on(part[-1], word)), None)
+        if before is None:
+            open_parts.append([word])
+        else:
+            before.append(word)
+    found = filter(None, map(_line, (*done, *open_parts)))
+    return in_reading_order(found)
 
 
-def _parts(row: Sequence[Word]) -> Iterable[list[Word]]:
-    height = max(word.box.height for word in row)
-    part: list[Word] = []
-    for word in row:
-        if part and word.box.left - part[-1].box.right > max(8, _APART * height):
-            yield part
-            part = []
-        part.append(word)
-    yield part
+def in_reading_order(lines: Iterable[Line]) -> list[Line]:
+    """Put lines from top to bottom, those of one row from left to right."""
+    return sorted(lines, key=lambda line: (line.box.center.y // _ROW, line.box.left))
+
+
+def _gap(before: Word, word: Word) -> int:
+    return word.box.left - before.box.right
+
+
+def _goes_on(before: Word, word: Word) -> bool:
+    """Tell whether a word stands right beside another one, on the same line."""
+    shared = min(before.box.bottom, word.box.bottom) - max(before.box.top, word.box.top)
+    lower, higher = sorted((before.box.height, word.box.height))
+    return 2 * shared >= lower and -higher < _gap(before, word) <= max(_NARROWEST_GAP, _APART * higher)
 
 
 def _letters(words: Sequence[Word]) -> Sequence[Word]:
@@ -181,11 +200,16 @@ def _letters(words: Sequence[Word]) -> Sequence[Word]:
     return list(dropwhile(drawn, inside[::-1]))[::-1]
 
 
+def _without_stray_quote(text: str) -> str:
+    """Leave off a quotation mark that nothing closes: the box or icon before a text."""
+    return text[1:].lstrip() if len(text) > 2 and text[0] in _QUOTES and not _QUOTES & set(text[1:]) else text
+
+
 def _line(words: Sequence[Word]) -> Line | None:
     words = _letters(words)
     if not words:
         return None
-    text = " ".join(word.text for word in words)
+    text = _without_stray_quote(" ".join(word.text for word in words))
     letters = sum(map(str.isalnum, text))
     sure = sum(word.sure for word in words) / len(words)
     if (not letters and sure < _SURE_SIGN) or (letters == 1 and sure < (_SURE_SIGN + _SURE_WORD) / 2):
