@@ -43,6 +43,7 @@ def test_host_and_app_take_the_planners_model_and_others_the_default() -> None:
         "planner": "vllm:b",
         "grounder": "vllm:a",
         "evaluator": "vllm:a",
+        "operator": "vllm:a",
     }
 
 

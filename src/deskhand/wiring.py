@@ -55,6 +55,7 @@ from deskhand.tools.function import FunctionTool
 
 DEVICES = {
     "linux": "deskhand.devices.linux.device:open_linux",
+    "browser": "deskhand.devices.browser.device:open_browser",
     "shell": "deskhand.devices.shell.device:open_shell",
 }
 """What opens a device of each kind: takes the whole spec, the environment, and what is set about seeing."""
@@ -134,7 +135,7 @@ class Wiring:
         self.specs = {str(role): chosen.model for role, chosen in options.items()}
         self.agent: Arrangement = settings.agent or arrangement_for(options["planner"])
         _check_there_is_a_planner(self.agent, options["planner"])
-        _check_there_is_an_evaluator(settings, options["evaluator"])
+        _check_evaluator_and_operator(settings, options)
         self.prompts = PromptFiles()
         self.platform = PLATFORMS.get(settings.device.partition(":")[0], "linux")
         self.dialects = {role: self.dialect(role, chosen) for role, chosen in options.items()}
@@ -234,10 +235,14 @@ def _check_there_is_a_planner(agent: Arrangement, planner: ModelSettings) -> Non
         raise SettingsError(f"the agent {agent} needs a model of language, and {BUILT_IN} is none; {wanted}")
 
 
-def _check_there_is_an_evaluator(settings: Settings, evaluator: ModelSettings) -> None:
-    if settings.evaluate and evaluator.model == BUILT_IN:
-        wanted = "name one with -c models.evaluator.model=SERVICE:NAME"
-        raise SettingsError(f"evaluate needs a model that can judge, and {BUILT_IN} is none; {wanted}")
+def _check_evaluator_and_operator(settings: Settings, options: Mapping[Role, ModelSettings]) -> None:
+    wanted = "name one with -c models.{}.model=SERVICE:NAME"
+    if settings.evaluate and options["evaluator"].model == BUILT_IN:
+        raise SettingsError(f"evaluate needs a model that can judge; {BUILT_IN} is none: {wanted.format('evaluator')}")
+    if settings.running_mode is RunningMode.OPERATOR and options["operator"].model == BUILT_IN:
+        raise SettingsError(
+            f"the mode operator needs a model made for using computers; {BUILT_IN} is none: {wanted.format('operator')}"
+        )
 
 
 def _near(word: str, known: Mapping[str, str]) -> str:

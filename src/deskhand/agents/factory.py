@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from deskhand.agents.app import AppAgent
+from deskhand.agents.operator import OperatorAgent
 from deskhand.core.errors import SettingsError
 from deskhand.core.foreign import named
 from deskhand.core.status import RunningMode
@@ -19,7 +20,9 @@ __all__ = ["AgentConfig", "AgentConfigResolver", "AgentFactory", "AgentRegistry"
 Maker = Callable[[str, "HostAgent", str], "BasicAgent"]
 """Makes an agent from its name, its host and the id of its window."""
 
-APP = "AppAgent"
+APP, OPERATOR = "AppAgent", "OperatorAgent"
+OURS: Mapping[str, Maker] = {APP: AppAgent, OPERATOR: OperatorAgent}
+"""The agents that work in applications, by their type."""
 
 
 class AgentConfig(NamedTuple):
@@ -27,7 +30,7 @@ class AgentConfig(NamedTuple):
 
     name: str
     agent_type: str
-    """A name in the registry, or `AppAgent`."""
+    """A name in the registry, or of `OURS`."""
 
 
 class AgentRegistry:
@@ -78,13 +81,14 @@ class AgentConfigResolver:
         """
         if AgentRegistry.maker(application) is not None:
             return AgentConfig(application, application)
-        if platform != "linux" or mode is RunningMode.OPERATOR:
+        if platform != "linux":
             raise SettingsError(f"there is no app agent for mode {mode} on {platform}")
-        name = f"{APP}/{application}"
+        kind = OPERATOR if mode is RunningMode.OPERATOR else APP
+        name = f"{kind}/{application}"
         number = 2
         while name in taken:
-            name, number = f"{APP}/{application}#{number}", number + 1
-        return AgentConfig(name, APP)
+            name, number = f"{kind}/{application}#{number}", number + 1
+        return AgentConfig(name, kind)
 
 
 class AgentFactory:
@@ -92,10 +96,11 @@ class AgentFactory:
 
     @staticmethod
     def create(config: AgentConfig, host: HostAgent, window: str) -> BasicAgent:
-        maker = AgentRegistry.maker(config.agent_type) or AppAgent
+        maker = AgentRegistry.maker(config.agent_type) or OURS.get(config.agent_type, AppAgent)
         return maker(config.name, host, window)
 
     @classmethod
     def restore(cls, name: str, host: HostAgent, window: str) -> BasicAgent:
         """Make an agent again from the name it had."""
-        return cls.create(AgentConfig(name, APP if name.startswith(f"{APP}/") else name), host, window)
+        kind, slash, _ = name.partition("/")
+        return cls.create(AgentConfig(name, kind if slash and kind in OURS else name), host, window)

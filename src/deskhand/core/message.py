@@ -14,7 +14,7 @@ from deskhand.core.action import Action, ActionResult
 from deskhand.core.observation import Application, Element, Image, Window
 from deskhand.core.value import Value
 
-Role = Literal["host", "app", "planner", "grounder", "evaluator"]
+Role = Literal["host", "app", "planner", "grounder", "evaluator", "operator"]
 
 
 class RequestPart(Value):

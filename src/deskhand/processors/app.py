@@ -85,13 +85,7 @@ class AppLLMInteraction(BaseProcessingStrategy):
         elements, picture = context.get(CONTROL_INFO), context.get(SCREENSHOT)
         if session.dialect_of(self.role).marked:
             picture = await marked(session, picture, elements)
-        parts: tuple[Part, ...] = (
-            *self.told(context),
-            tools_part(session, session.get(ContextNames.APPLICATION), context.get(WINDOWS)),
-            WindowsPart(windows=context.get(WINDOWS)),
-            ElementsPart(elements=elements, truncated=seen.truncated),
-            PicturePart(image=picture),
-        )
+        parts = (*self.told(context), *self.shown(context, picture))
         decision = await ask(session, self.role, parts, seen.screen.size)
         assert isinstance(decision, AppDecision)
         context.put(PARSED_RESPONSE, decision)
@@ -106,6 +100,16 @@ class AppLLMInteraction(BaseProcessingStrategy):
             subtask_part(session.view),
             reports_part(session.view),
             *memory_parts(session, context.get(AGENT_NAME), since),
+        )
+
+    def shown(self, context: ProcessingContext, picture: Image) -> tuple[Part, ...]:
+        """Give what the agent is told of the screen, and what it can do there."""
+        session, windows = context.global_context, context.get(WINDOWS)
+        return (
+            tools_part(session, session.get(ContextNames.APPLICATION), windows),
+            WindowsPart(windows=windows),
+            ElementsPart(elements=context.get(CONTROL_INFO), truncated=context.get(OBSERVATION).truncated),
+            PicturePart(image=picture),
         )
 
 

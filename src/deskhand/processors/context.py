@@ -27,7 +27,7 @@ T = TypeVar("T")
 Listener = Callable[[Record], Awaitable[None] | None]
 """Is told of a record as it is written; a coroutine function soon after, by the session, without holding it up."""
 
-_POINT_OR_JUDGE = frozenset({"grounder", "evaluator"})
+_APART = frozenset({"grounder", "evaluator", "operator"})
 """Roles that answer in another form than whoever acts, so that the backup cannot stand in for them."""
 
 _logger = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class Context:
         Raises:
             ContractError: there is none.
         """
-        if self.stuck and self.backup is not None and role not in _POINT_OR_JUDGE:
+        if self.stuck and self.backup is not None and role not in _APART:
             return self.backup
         model = self.models.get(role) or self.models.get("planner")
         if model is None:

@@ -16,7 +16,7 @@ Line = str | Mapping[str, object] | Exception | Callable[[ModelRequest], str | M
 class ScriptedModel:
     """Gives its lines in order, and keeps every request; when they are used up it fails.
 
-    With `host`, `app` or `evaluator`, agents of these roles have lines of their own.
+    With `host`, `app`, `evaluator` or `operator`, agents of these roles have lines of their own.
     """
 
     def __init__(
@@ -25,11 +25,13 @@ class ScriptedModel:
         host: Iterable[Line] = (),
         app: Iterable[Line] = (),
         evaluator: Iterable[Line] = (),
+        operator: Iterable[Line] = (),
         usd: float = 0.0,
     ) -> None:
         self.name = "scripted"
         self.requests: list[ModelRequest] = []
-        self._lines = {"any": list(lines), "host": list(host), "app": list(app), "evaluator": list(evaluator)}
+        own = {"host": host, "app": app, "evaluator": evaluator, "operator": operator}
+        self._lines = {"any": list(lines), **{role: list(given) for role, given in own.items()}}
         self._usd = usd
 
     async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:

@@ -1,0 +1,39 @@
+"""The step of a vendor's computer-use model: it is shown pictures, and points at them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from deskhand.core.message import Part, PicturePart, Role
+from deskhand.core.observation import Image
+from deskhand.processors.app import AppAgentProcessor, AppLLMInteraction
+from deskhand.processors.context import ProcessingContext, ProcessingPhase
+from deskhand.processors.key import AGENT_NAME
+
+EARLIER = 3
+"""How many pictures of earlier steps go along, for dialects that keep the conversation."""
+
+
+class OperatorLLMInteraction(AppLLMInteraction):
+    """Ask the operator what to do next. What it wants acknowledged before it is done, it says with CONFIRM."""
+
+    role: ClassVar[Role] = "operator"
+
+    def shown(self, context: ProcessingContext, picture: Image) -> tuple[Part, ...]:
+        view = context.global_context.view
+        since = view.round.subtask.first_step if view.round is not None and view.round.subtask is not None else 0
+        before = [step for step in view.steps_of(context.get(AGENT_NAME), since) if step.decision is not None]
+        earlier = [
+            PicturePart(image=step.observation.screen, of=f"step {step.number}")
+            for step in before[-EARLIER:]
+            if step.observation is not None
+        ]
+        return (*earlier, PicturePart(image=picture))
+
+
+class OperatorProcessor(AppAgentProcessor):
+    """An app agent's step with an operator's model."""
+
+    def _setup_strategies(self) -> None:
+        super()._setup_strategies()
+        self.strategies[ProcessingPhase.LLM_INTERACTION] = OperatorLLMInteraction(fail_fast=True)
