@@ -10,6 +10,7 @@ from pathlib import Path
 from deskhand.cli.complaints import FAILED, FINISHED, INTERRUPTED, LIMIT, TROUBLE, explained
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.signals import INTERRUPTION
+from deskhand.cli.spending import spending
 from deskhand.cli.streams import complain, say, say_json
 from deskhand.core.errors import JournalError, SettingsError
 from deskhand.core.status import RunOutcome
@@ -89,6 +90,7 @@ class Report:
         lines += [f"evaluated: complete {e.complete}: {e.reason or e.trouble}" for e in self.result.evaluations]
         lines.append(f"{counted(self.result.steps, 'step')}, {self.result.seconds:.1f} s")
         if self.run_dir is not None:
+            lines += spending(read_records(self.run_dir))
             lines.append(f"run: {self.run_dir}")
             if self.result.outcome not in (RunOutcome.FINISHED, RunOutcome.FAILED) and self.result.rounds:
                 lines.append(f"go on with: deskhand resume {self.run_dir}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import perf_counter
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from PIL import Image as Pil
 from deskhand.core.action import At, Click
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import LimitReached, ModelError, UnreadableReply
-from deskhand.core.geometry import Box, Frame, Size
+from deskhand.core.family import SPACES, Family
+from deskhand.core.geometry import Box, Frame, Point, Size
 from deskhand.core.message import ModelRequest, PicturePart, Reply, SubtaskPart, Turn, Usage
 from deskhand.core.observation import Image
 from deskhand.core.ports import Model
@@ -119,14 +121,16 @@ class Trial:
             SubtaskPart(text="the blue rectangle", application="trial"),
             PicturePart(image=self._keep(picture)),
         )
-        dialect = GroundReply(self._pointing)
-        reply = await self._asked(dialect.compose("grounder", parts))
-        decision = dialect.parse("grounder", reply, Frame(SCREEN, SCREEN))
+        reply = await self._asked(GroundReply(self._pointing).compose("grounder", parts))
         wanted = f"the rectangle lies at {BUTTON.left}..{BUTTON.right}, {BUTTON.top}..{BUTTON.bottom}"
-        match decision:
-            case AppDecision(actions=(Click(target=At(point=point)),)):
-                return BUTTON.holds(point), f"it points at pixel {point.x}, {point.y}; {wanted}"
-        return False, f"it does not point at one place but answers {_quoted(reply.text)}"
+        try:
+            point = _pixel(reply, self._pointing)
+        except UnreadableReply as error:
+            return False, f"{' '.join(str(error).split())}; {wanted}{_hint(reply)}"
+        if point is None:
+            return False, f"it does not point at one place but answers {_quoted(reply.text)}"
+        hit = BUTTON.holds(point)
+        return hit, f"it points at pixel {point.x}, {point.y}; {wanted}{'' if hit else _hint(reply)}"
 
     async def _ask(self, turn: Turn, *, schema: bool = False) -> str:
         request = ModelRequest(role="planner", turns=(turn,), reply_schema=SCHEMA if schema else None)
@@ -141,6 +145,24 @@ class Trial:
         file = io.BytesIO()
         picture.save(file, "png")
         return Image(sha256=self._album.keep(file.getvalue()), size=Size(*picture.size))
+
+
+def _pixel(reply: Reply, family: Family) -> Point | None:
+    """Give the pixel that a reply points at; raises UnreadableReply."""
+    match GroundReply(family).parse("grounder", reply, Frame(SCREEN, SCREEN)):
+        case AppDecision(actions=(Click(target=At(point=point)),)):
+            return point
+    return None
+
+
+def _hint(reply: Reply) -> str:
+    """Say in which space the reply would be right, when in one."""
+    for family in SPACES.values():
+        with suppress(UnreadableReply):
+            point = _pixel(reply, family)
+            if point is not None and BUTTON.holds(point):
+                return f"; counted in {family.name} it would be right: set coordinates={family.name}"
+    return ""
 
 
 def _quoted(reply: str) -> str:

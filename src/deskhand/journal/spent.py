@@ -1,22 +1,33 @@
-"""What the models of a session were asked for so far, which counts against their budgets when it goes on."""
+"""What the models of a session were asked for so far: who, how often, and at what cost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from deskhand.core.event import ModelAsked, ModelReplied, Record
 from deskhand.core.message import Role, Usage
 
 
-def spent(records: Iterable[Record]) -> Mapping[tuple[Role, str], Usage]:
-    """Give the sum of what was used, by role and the spec of the model that answered."""
-    sums: dict[tuple[Role, str], Usage] = {}
+class Spent(NamedTuple):
+    """The replies that one model gave in one role."""
+
+    calls: int = 0
+    usage: Usage = Usage()
+    told: bool = True
+    """Whether the service said of each how many tokens it was; else the usage is less than the whole."""
+
+
+def spent(records: Iterable[Record]) -> Mapping[tuple[Role, str], Spent]:
+    """Give the sums, by role and the spec of the model that answered."""
+    sums: dict[tuple[Role, str], Spent] = {}
     asked = ""
     for record in records:
         match record.event:
             case ModelAsked(model=model):
                 asked = model
             case ModelReplied(role=role, usage=usage, model=model):
-                key = (role, model or asked)
-                sums[key] = sums.get(key, Usage()) + usage
+                before = sums.get((role, model or asked), Spent())
+                told = before.told and usage.input_tokens > 0
+                sums[role, model or asked] = Spent(before.calls + 1, before.usage + usage, told)
     return sums

@@ -10,11 +10,12 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
-from deskhand.core.family import family_of
+from deskhand.core.family import ANY, family_of
 from deskhand.core.foreign import is_module, named
 from deskhand.core.geometry import Space
 from deskhand.core.message import Role, Usage
 from deskhand.core.ports import Model
+from deskhand.journal.spent import Spent
 from deskhand.models.anthropic import Messages
 from deskhand.models.calling import ServiceModel
 from deskhand.models.catalog import SERVICES, ServiceKind
@@ -25,6 +26,7 @@ from deskhand.models.openai import ChatCompletions
 from deskhand.models.options import ModelSettings, Section
 from deskhand.models.own import own_model
 from deskhand.models.recording import RecordingModel, ReplayModel
+from deskhand.models.remarks import remark
 from deskhand.models.service import Service
 from deskhand.models.spending import Account, Pace
 from deskhand.models.transport import Transport
@@ -33,6 +35,8 @@ from deskhand.models.wire import Shape, Wire
 WIRES: dict[str, Callable[[], Wire]] = {"openai": ChatCompletions, "anthropic": Messages}
 BUILT_INS: dict[str, str] = {BUILT_IN: "deskhand.models.literal:LiteralModel"}
 """Models without a service, by the class that is one."""
+_POINTING: tuple[Section, ...] = ("planner", "app", "grounder")
+"""Roles in which a model may point into a picture; what is set for the planner holds for the app, too."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class Makers:
     environment: Mapping[str, str]
     named: str = ""
     """The setting `model`, "" where it is not set."""
-    spent: Mapping[tuple[Role, str], Usage] = field(default_factory=dict)
+    spent: Mapping[tuple[Role, str], Spent] = field(default_factory=dict)
     """What the models of a session that goes on were asked for before: by role, and the spec of who answered."""
 
     def models(self) -> dict[Role, Model]:
@@ -93,8 +97,11 @@ class Makers:
         try:
             if options.replay:
                 return ReplayModel(Path(options.replay).expanduser(), options.replay_by)
-            spent = [used for (who, spec), used in self.spent.items() if who in of and spec == options.model]
+            spent = [used.usage for (who, spec), used in self.spent.items() if who in of and spec == options.model]
             model = make(options, self.environment, spent)
+            pointing = [section for section in _POINTING if section in of]
+            if pointing and isinstance(model, ServiceModel):
+                _say_what_is_guessed(pointing[0], options)
         except SettingsError as error:
             raise SettingsError(f"models.{role}: {error}") from error
         return RecordingModel(model, Path(options.record).expanduser()) if options.record else model
@@ -133,6 +140,12 @@ def make(options: ModelSettings, environment: Mapping[str, str], spent: Iterable
     for usage in spent:
         model.account.before(usage)
     return model
+
+
+def _say_what_is_guessed(section: Section, options: ModelSettings) -> None:
+    if points_of(options) is ANY and not options.coordinates:
+        guess = f"{options.model} is of no known family, and is taken to point at pixels of the picture"
+        remark(f"{guess}; else set models.{section}.coordinates (deskhand models test {options.model} tries it)")
 
 
 def url_of(options: ModelSettings) -> str:
