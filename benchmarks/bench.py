@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     call_rows,
     core_rows,
+    linux_act_rows,
     linux_input_rows,
     linux_rows,
     linux_tree_rows,
@@ -30,6 +31,7 @@ ROWS: tuple[Row, ...] = (
     *core_rows.ROWS,
     *step_rows.ROWS,
     *linux_rows.ROWS,
+    *linux_act_rows.ROWS,
     *linux_tree_rows.ROWS,
     *linux_input_rows.ROWS,
     *model_rows.ROWS,

@@ -14,7 +14,7 @@ Make = Callable[[OnElement], Action]
 
 
 class Deed(NamedTuple):
-    """One action, and the line of the application's own log that says it was done."""
+    """One action, and the line of the application's own log, or of its file, that says it was done."""
 
     role: str
     name: str
@@ -106,3 +106,11 @@ PAGE = (
     Deed("spinbutton", "Bound", put("55"), "Bound=55", trap=True),
     Deed("spinbutton", "Fixed", put("55"), "Fixed=55", trap=True),
 )
+WRITER = (
+    Deed("group", "Paragraph Style", choose("Text Body"), 'text:style-name="Text_20_body"'),
+    Deed("button", "Bold", put("on"), 'fo:font-weight="bold"'),
+    Deed("button", "Italic", click(), 'fo:font-style="italic"'),
+    Deed("button", "Underline", click(), 'style:text-underline-style="solid"'),
+    Deed("button", "Center", put("on"), 'fo:text-align="center"'),
+)
+"""Their lines are to stand in the document, once that is saved."""

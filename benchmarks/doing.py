@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import shutil
 import sys
 import tempfile
 import threading
@@ -14,8 +15,9 @@ from typing import NamedTuple
 
 import anyio
 
-from benchmarks.deeds import GTK, PAGE, QT, Deed
-from deskhand.core.action import ActionResult, Click, OnElement
+from benchmarks.deeds import GTK, PAGE, QT, WRITER, Deed
+from deskhand.core.action import ActionResult, Click, Hotkey, OnElement
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Observation, OneWindow
 from deskhand.devices.linux.device import LinuxDevice, open_linux
 from deskhand.devices.linux.launch import with_options
@@ -23,6 +25,7 @@ from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
 
 APPS = Path(__file__).parents[1] / "tests/linux/apps"
+PAGES = {"page": APPS / "acts.html", "buttons": Path(__file__).parent / "apps/buttons.html"}
 COMES_UP = 30.0
 TAKES_EFFECT = 1.0
 """Seconds in which the log has to show what was done."""
@@ -54,6 +57,7 @@ class Bench(NamedTuple):
     device: LinuxDevice
     window: str
     log: Path
+    """Where the application writes down what becomes of it; of Writer, its document."""
 
     async def look(self) -> Observation:
         return (await self.device.observe(OneWindow(id=self.window))).observation
@@ -68,7 +72,19 @@ class Bench(NamedTuple):
                 return found[-1]
         return None
 
-    def says(self, line: str) -> bool:
+    async def says(self, line: str) -> bool:
+        """Wait a little until the application itself says that something was done."""
+        if self.log.suffix == ".fodt":
+            return await self._saved(line)
+        return await until(lambda: self._logged(line), TAKES_EFFECT)
+
+    async def _saved(self, line: str) -> bool:
+        before = self.log.stat().st_mtime_ns
+        await self.device.perform(Hotkey(keys=("ctrl", "s")), self.window)
+        await until(lambda: self.log.stat().st_mtime_ns != before, TAKES_EFFECT)
+        return line in self.log.read_text("utf-8").partition("<office:automatic-styles>")[2]
+
+    def _logged(self, line: str) -> bool:
         """Tell whether a line is the last that the log holds of that name."""
         name = line.partition("=")[0]
         lines = self.log.read_text("utf-8").splitlines() if self.log.exists() else []
@@ -82,15 +98,13 @@ class Bench(NamedTuple):
         element = await self.find(deed.role, deed.name)
         if element is None:
             missing = ActionResult(outcome="failed", text=f"no {deed.role} {deed.name!r} was seen")
-            return Report(deed, missing, self.says(deed.line), 0)
+            return Report(deed, missing, await self.says(deed.line), 0)
         start = time.monotonic()
         result = await self.device.perform(deed.make(OnElement(id=element.id)), self.window)
         took = time.monotonic() - start
         if deed.trap:
             await anyio.sleep(PUT_BACK)
-        else:
-            await until(lambda: self.says(deed.line), TAKES_EFFECT)
-        return Report(deed, result, self.says(deed.line), took)
+        return Report(deed, result, await self.says(deed.line), took)
 
 
 async def carry_out(name: str) -> list[Report]:
@@ -103,27 +117,36 @@ async def carry_out(name: str) -> list[Report]:
 async def bench(name: str) -> AsyncIterator[Bench]:
     """Start one of the applications on a desktop of its own."""
     with tempfile.TemporaryDirectory(prefix="deskhand-bench-") as folder, _page_server(Path(folder)) as address:
-        log = Path(folder) / "log"
+        log = Path(folder) / ("letter.fodt" if name == "writer" else "log")
         async with virtual_desktop() as desktop:
             await desktop.start(_command(name, log, address, desktop))
             async with open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device:
-                yield Bench(device, await _ready(device), log)
+                window = await _ready(device, {"writer": "Bold", "buttons": "Button 120"}.get(name, "Go"))
+                if name == "writer":
+                    await device.perform(Hotkey(keys=("ctrl", "a")), window)
+                yield Bench(device, window, log)
 
 
 def _command(name: str, log: Path, address: str, desktop: Desktop) -> list[str]:
-    if name == "page":
-        return with_options(["chromium", address], desktop.environment)
+    if name in PAGES:
+        return with_options(["chromium", f"{address}{name}"], desktop.environment)
+    if name == "writer":
+        shutil.copy(APPS / "letter.fodt", log)
+        return with_options(["soffice", "--writer", str(log)], desktop.environment)
     return ["/usr/bin/python3", str(APPS / {"gtk": "acts_gtk3.py", "qt": "acts_qt5.py"}[name]), str(log)]
 
 
-async def _ready(device: LinuxDevice) -> str:
-    """Wait until the window can be read; give its id."""
+async def _ready(device: LinuxDevice, name: str) -> str:
+    """Wait until a control can be read, and what is around it stays the same; give the id of its window."""
+    before: list[tuple[str, Box]] = []
     with anyio.fail_after(COMES_UP):
         while True:
             seen = (await device.observe()).observation
-            if any(element.name == "Go" for element in seen.elements):
+            now = [(element.name, element.box) for element in seen.elements]
+            if now == before and any(known == name for known, _ in now):
                 return seen.window
-            await anyio.sleep(0.05)
+            before = now
+            await anyio.sleep(0.2)
 
 
 @contextmanager
@@ -132,7 +155,11 @@ def _page_server(folder: Path) -> Iterator[str]:
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            page = (APPS / "acts.html").read_bytes()
+            file = PAGES.get(self.path.strip("/"))
+            if file is None:
+                self.send_error(404)
+                return
+            page = file.read_bytes()
             self.send_response(200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(page)))
@@ -157,7 +184,7 @@ def _page_server(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
-DEEDS: dict[str, Sequence[Deed]] = {"gtk": GTK, "qt": QT, "page": PAGE}
+DEEDS: dict[str, Sequence[Deed]] = {"gtk": GTK, "qt": QT, "page": PAGE, "writer": WRITER}
 
 
 def main() -> None:

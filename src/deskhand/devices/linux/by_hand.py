@@ -40,7 +40,7 @@ async def choose(rig: Rig, element: Element, option: str, options: Sequence[str]
     """
     if window is None:
         return
-    combo = element.role == "combobox"
+    combo = element.role == "combobox" or bool(rig.within(element, "textbox"))
     if combo and "expanded" not in element.states:
         await _unfold(rig, element)
     shown = await _bring_into_view(rig, element, option, options, window)
@@ -85,7 +85,8 @@ async def _options_shown(rig: Rig, element: Element, window: Window) -> list[Ele
     reading = await rig.read(window, rig.windows(), PATIENCE)
     rig.remember(reading.elements)
     now = await rig.controls.live(element.id) or element
-    place = Box(0, 0, 0, 0) if element.role == "combobox" else now.box
+    drops_down = element.role == "combobox" or rig.within(element, "textbox")
+    place = Box(0, 0, 0, 0) if drops_down else now.box
     options = [each for each in reading.elements if each.role in _OPTIONS and not each.box.empty and each.name]
     return [each for each in options if each.box.clipped(place) == each.box or place.empty or element.role in ITEMS]
 

@@ -38,7 +38,7 @@ _NAMED = 10
 async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult:
     window, element = await _reached(rig, action.target, window_id)
     receiver = receiver_of(window, element)
-    options = await rig.controls.options(element.id)
+    options = [] if rig.within(element, "textbox") else await rig.controls.options(element.id)
     option = _meant(element, action.value, options)
     name = option.name if option else action.value
     if await _is_chosen(rig, element, name):
@@ -110,8 +110,10 @@ def _called(wanted: str, options: Sequence[Option]) -> Option | None:
 
 async def _is_chosen(rig: Rig, element: Element, option: str) -> bool:
     names = [*await rig.controls.chosen(element.id)]
-    if element.role == "combobox" and (now := await rig.controls.live(element.id)):
-        names.append(now.value)  # GTK 4 only shows what is chosen
+    shown = [element.id] if element.role == "combobox" else [each.id for each in rig.within(element, "textbox")]
+    for each in shown:  # GTK 4 only shows what is chosen, and so do the boxes that LibreOffice puts together
+        now = await rig.controls.live(each)
+        names.append(now.value if now else "")
     return option.casefold() in [name.casefold() for name in names]
 
 

@@ -81,6 +81,10 @@ class Rig:
         """Give an element as it was last shown."""
         return self._seen.get(element)
 
+    def within(self, element: Element, role: str) -> list[Element]:
+        """Give what was last shown of a role right inside of an element."""
+        return [each for each in self._seen.values() if each.parent == element.id and each.role == role]
+
     def held(self, window: str) -> tuple[Element, ...]:
         """Give the controls of a window that had the keyboard when they were last shown; one, where all is well.
 
