@@ -10,7 +10,7 @@ import pytest
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import RoundStarted, SessionStarted, StepStarted, SubtaskAssigned, UserAsked
-from deskhand.core.message import RequestPart, SubtaskPart
+from deskhand.core.message import BlackboardPart, RequestPart, SubtaskPart
 from deskhand.core.plan import Plan
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.journal.memory import MemoryJournal
@@ -70,6 +70,14 @@ def test_an_agent_is_told_its_step_and_what_the_plan_is_for() -> None:
     requests = [p.text for r in model.requests for p in r.parts if isinstance(p, RequestPart)]
     assert [s.text for s in subtasks] == requests == ["write one", "write two"]
     assert subtasks[1].message == ("this is step 2 of 2 of: two notes",)
+
+
+def test_a_step_knows_of_those_before_it() -> None:
+    model = ScriptedModel(app=[app("FINISH", result="one"), app("FINISH", result="two")])
+    anyio.run(following(context(model)).run)
+
+    entries = {e.key: e.value for p in model.requests[1].parts if isinstance(p, BlackboardPart) for e in p.entries}
+    assert (entries["request_1"], entries["answer_1"]) == ("write one", "finished: one")
 
 
 @pytest.mark.parametrize(

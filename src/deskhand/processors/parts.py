@@ -5,6 +5,7 @@ from __future__ import annotations
 from deskhand.core.decision import Decision, HostDecision
 from deskhand.core.message import (
     AnswersPart,
+    BlackboardEntry,
     BlackboardPart,
     BudgetPart,
     HistoryPart,
@@ -25,6 +26,10 @@ from deskhand.processors.context import Context
 
 HISTORY = 30
 """How many past steps an agent is told at most."""
+EARLIER = 10
+"""How many earlier requests of the session it is told at most, the latest."""
+LONGEST_EARLIER = 2000
+"""Characters of each of them, and of its answer."""
 
 
 def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ...]:
@@ -34,7 +39,7 @@ def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ..
     taken = len(round_.steps) if round_ is not None else 0
     answers = tuple((q, a) for q, a, step in round_.answers if step >= since) if round_ is not None else ()
     parts: list[Part] = [
-        BlackboardPart(entries=tuple(view.blackboard.values())),
+        BlackboardPart(entries=(*earlier(view), *view.blackboard.values())),
         HistoryPart(steps=tuple(map(past, view.steps_of(agent, since)[-HISTORY:]))),
         PlanPart(steps=view.plans.get(agent, ())),
         AnswersPart(answers=answers),
@@ -42,6 +47,21 @@ def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ..
         BudgetPart(step=max(taken, 1), steps=context.limits.steps_of_round(view)),
     ]
     return tuple(parts)
+
+
+def earlier(view: View) -> tuple[BlackboardEntry, ...]:
+    """Give what was asked for before in this session and what was answered, so that a request can follow up on it."""
+    entries: list[BlackboardEntry] = []
+    for round_ in [each for each in view.rounds if each.outcome is not None][-EARLIER:]:
+        came = f"{round_.outcome}: {round_.answer}" if round_.answer else str(round_.outcome)
+        step = round_.steps[-1].number if round_.steps else 0
+        said = {f"request_{round_.number}": ("user", round_.request), f"answer_{round_.number}": (round_.agent, came)}
+        entries += [
+            BlackboardEntry(key=key, value=value[:LONGEST_EARLIER], writer=writer, step=step)
+            for key, (writer, value) in said.items()
+            if key not in view.blackboard
+        ]
+    return tuple(entries)
 
 
 def request_part(view: View) -> RequestPart:
