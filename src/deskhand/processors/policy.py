@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from deskhand.core.action import Action
+from deskhand.core import shell
+from deskhand.core.action import Action, CallTool, RunCommand
 from deskhand.core.observation import Observation
+from deskhand.processors.commands import CATASTROPHIC, is_one, reasons_against
 from deskhand.processors.landing import Case, cases_of, chord_of, paths_in, spellings, unseen
 from deskhand.processors.rules import BUILT_IN, Rule, Verdict
 
@@ -38,6 +40,8 @@ class Policy:
         are judged by its riskiest button, unless the focus says which one they trigger.
         """
         judgements = [self._verdict(case) for case in cases_of(action, seen, window)]
+        if (command := _command_of(action)) is not None:
+            judgements = [_of_command(command, seen, ruled) for ruled in judgements]
         if unseen(action, seen):
             judgements.append(UNSEEN)
         return min(judgements, key=lambda j: _ORDER.index(j.verdict), default=ALLOWED)
@@ -46,6 +50,32 @@ class Policy:
         fitting = [rule for rule in self._rules if _fits(rule, case)]
         first = next((r for r in fitting if r.verdict == "deny"), fitting[0] if fitting else None)
         return Judgement(first.verdict, first.name) if first is not None else ALLOWED
+
+
+def _command_of(action: Action) -> RunCommand | None:
+    """Give the command that an action runs, also by way of the tool for it; None when it runs none."""
+    match action:
+        case RunCommand():
+            return action
+        case CallTool(tool=shell.PLATFORM, arguments=arguments):
+            return RunCommand(command=str(arguments.get("command", "")))
+        case _:  # the others run no commands
+            return None
+
+
+def _of_command(action: RunCommand, seen: Observation | None, ruled: Judgement) -> Judgement:
+    """Judge a command, given what the rules say.
+
+    A rule that allows lifts what is asked for one command alone: what is strung together is more than it says.
+    """
+    found = reasons_against(action.command, shell.folders_of(seen))
+    if action.terminal:
+        found.add("a program that is used with keys, which are not judged")
+    if CATASTROPHIC in found:
+        return Judgement("deny", CATASTROPHIC)
+    if not found or ruled.verdict == "deny" or (ruled.rule and ruled.verdict == "allow" and is_one(action.command)):
+        return ruled
+    return Judgement("ask", "; ".join(sorted(found)))
 
 
 def _fits(rule: Rule, case: Case) -> bool:

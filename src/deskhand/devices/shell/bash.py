@@ -87,7 +87,8 @@ class Bash:
             DeviceError: bash does not start; says what it printed.
         """
         # Whoever starts it in the background has interrupts ignored, which is handed down for good otherwise.
-        script = f"exec env --default-signal {' '.join(map(quote, walls))} bash --norc --noprofile -i <{quote(str(self._line))}"
+        outermost = " ".join(map(quote, ("env", "--default-signal", *walls)))
+        script = f"exec {outermost} bash --norc --noprofile -i <{quote(str(self._line))}"
         log = self.exchange / "log"
         with log.open("ab") as output:
             self.pid = await programs.start(["/bin/sh", "-c", script], environment, folder, [output.fileno()])

@@ -52,12 +52,16 @@ async def end_floods(folder: Path) -> None:
 
 def _end_floods(folder: Path) -> None:
     for file in folder.glob("output-*"):
-        with suppress(OSError):  # it was removed
-            if file.stat().st_size <= LARGEST:
-                continue
-            for pid in _writers(file):
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+        for pid in _writers(file) if _size(file) > LARGEST else ():
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:  # it was removed
+        return 0
 
 
 def _writers(file: Path) -> set[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import anyio
@@ -94,11 +94,8 @@ async def open_shell(
         exchange = folder / "exchange"
         exchange.mkdir(mode=0o700)
         session = await ShellSession.begin(Grounds(wanted, programs, surroundings(environment), exchange))
-        try:
-            with as_it_was():
-                async with anyio.create_task_group() as group:
-                    group.start_soon(end_floods, exchange)
-                    yield ShellDevice(spec, session)
-                    group.cancel_scope.cancel()
-        finally:
-            session.close()
+        with closing(session), as_it_was():
+            async with anyio.create_task_group() as group:
+                group.start_soon(end_floods, exchange)
+                yield ShellDevice(spec, session)
+                group.cancel_scope.cancel()

@@ -1,0 +1,76 @@
+"""Where a command's paths lie: inside of the folder that may be worked in, or not, or nobody knows."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from fnmatch import fnmatchcase
+
+from deskhand.core.shell import Folders
+from deskhand.processors.commands_programs import DEVICES_THAT_ARE_NONE, KEYS, STARTED_BY_ITSELF, TOP_FOLDERS
+from deskhand.processors.commands_words import Word
+
+_MOST = 8
+_LURES = ("~/.ssh/id_rsa", "~/.ssh/id_ed25519", "~/.aws/credentials", "~/.gnupg/x", "~/.netrc", "/etc/shadow", ".env")
+"""What a pattern must not fit to be no pattern for keys."""
+
+
+class Place:
+    """The folders that a command may be in when one of its paths is used; `cd` adds to them, it never takes away."""
+
+    def __init__(self, folders: Folders | None) -> None:
+        self.session = os.path.realpath(folders.session) if folders is not None else ""
+        self.working: set[str] = {folders.working} if folders is not None else set()
+
+    def go(self, word: Word | None) -> None:
+        """Take a change of folder into account."""
+        if word is None or not word.whole or word.text == "-" or len(self.working) >= _MOST:
+            self.working = set()
+        elif self.working:
+            self.working |= {posixpath.join(folder, _at_home(word.text)) for folder in self.working}
+
+    def inside(self, word: Word) -> bool:
+        """Tell whether a path surely lies in the session's folder, and not in what something runs by itself."""
+        if not self.session or not self.working or not word.whole or not word.text:
+            return False
+        return all(self._inside(each) for each in self.candidates(word.text))
+
+    def _inside(self, path: str) -> bool:
+        below = path.removeprefix(f"{self.session.rstrip('/')}/")
+        return below != path and not STARTED_BY_ITSELF.search(below)
+
+    def candidates(self, text: str) -> set[str]:
+        """Give the absolute paths that a text may stand for, with links followed as they lie now."""
+        return {os.path.realpath(posixpath.join(folder, _at_home(text))) for folder in self.working or {"/"}}
+
+    def is_top(self, word: Word) -> bool:
+        """Tell whether a path is the whole system's, a home, or all that is in one of these."""
+        if word.variables == ("HOME",) and word.text in ("", "/", "/*"):
+            return True
+        text = word.text if word.text.rstrip("/") else word.text and "/"
+        if not word.start and not word.whole and not text.startswith("/"):
+            return False
+        homes = {"~", "~/", "~/*", "$HOME"} | {_at_home("~"), _at_home("~/*")}
+        if text in homes:
+            return True
+        every = {text} if not self.working else {posixpath.join(each, _at_home(text)) for each in self.working}
+        return any(
+            TOP_FOLDERS.fullmatch(posixpath.normpath(path)) or posixpath.normpath(path) in homes for path in every
+        )
+
+
+def is_for_keys(word: Word) -> bool:
+    """Tell whether a word names a file that holds keys or passwords, or a pattern for one."""
+    text = word.text
+    if KEYS.search(posixpath.normpath(text)) or KEYS.search(os.path.realpath(_at_home(text)) if word.whole else ""):
+        return True
+    patterned = not word.whole and any(sign in text for sign in "*?[")
+    return patterned and any(fnmatchcase(lure, text) or fnmatchcase(_at_home(lure), text) for lure in _LURES)
+
+
+def is_harmless_device(word: Word) -> bool:
+    return word.whole and DEVICES_THAT_ARE_NONE.fullmatch(word.text) is not None
+
+
+def _at_home(text: str) -> str:
+    return os.path.expanduser(text) if text.startswith("~") else text  # noqa: PTH111 -- it may be anybody's, or no path
