@@ -161,13 +161,9 @@ def _asked(fields: dict[str, object], device: str) -> Asked:
 
 async def _fields(request: Request) -> dict[str, object]:
     """Read the JSON object of a body, which is bounded in size and time."""
-    data = bytearray()
     try:
         with anyio.fail_after(SLOWEST):
-            async for chunk in request.stream():
-                data += chunk
-                if len(data) > LARGEST:
-                    raise Refused(413, f"the body is larger than {LARGEST} bytes")
+            data = await _body(request)
     except TimeoutError as error:
         raise Refused(408, f"the body did not arrive within {SLOWEST:g} s") from error
     except ClientDisconnect as error:
@@ -179,3 +175,12 @@ async def _fields(request: Request) -> dict[str, object]:
     if not isinstance(fields, dict):
         raise Refused(400, f"the body is a JSON object, not a {type(fields).__name__}")
     return fields
+
+
+async def _body(request: Request) -> bytes:
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > LARGEST:
+            raise Refused(413, f"the body is larger than {LARGEST} bytes")
+    return bytes(data)
