@@ -110,7 +110,10 @@ class Program:
 
 
 class Page:
-    """A field of `apps/field.html`, in a browser."""
+    """The field of `apps/field.html` that has the keyboard, in a browser: first a text area.
+
+    Tab leads on to one of one line, then to an element whose contents can be edited.
+    """
 
     def __init__(self) -> None:
         self.asked: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -227,15 +230,15 @@ async def program(kit: str, desktop: Desktop, device: LinuxDevice) -> AsyncItera
 
 
 @asynccontextmanager
-async def page(kind: str, desktop: Desktop, device: LinuxDevice) -> AsyncIterator[Open[Page]]:
+async def page(desktop: Desktop, device: LinuxDevice) -> AsyncIterator[Open[Page]]:
     field = Page()
     handler = type("Handler", (_Handler,), {"page": field})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/#{kind}"
+        address = f"http://127.0.0.1:{server.server_port}/"
         pid = await desktop.start(with_options(["chromium", f"--app={address}"], desktop.environment))
         try:
-            yield Open(f"chromium {kind}", field, await _focused(device))
+            yield Open("chromium", field, await _focused(device))
         finally:
             await _ended(desktop, pid)
             field.asked.put(None)
@@ -264,7 +267,7 @@ KITS: dict[str, Callable[[Desktop, LinuxDevice], AbstractAsyncContextManager[Ope
     "gtk4": partial(program, "gtk4"),
     "qt5": partial(program, "qt5"),
     "writer": writer,
-    "chromium": partial(page, "textarea"),
+    "chromium": page,
 }
 
 

@@ -1,0 +1,144 @@
+"""Text into real applications of every toolkit, under several layouts and with locks on."""
+
+from __future__ import annotations
+
+import shutil
+import string
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from benchmarks.fields import KITS, Field, Open, page
+from deskhand.core.action import ActionResult, OnElement, Press, Write
+from deskhand.core.observation import Element
+from deskhand.devices.linux.device import LinuxDevice, open_linux
+from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.virtual import Desktop, virtual_desktop
+from deskhand.devices.linux.waiting import until
+
+pytestmark = [pytest.mark.anyio, pytest.mark.device]
+
+LAYOUTS = ("us", "gb", "de", "fr")
+LINE = {
+    "ascii": string.ascii_letters + string.digits + string.punctuation + " ",
+    "what programs like to correct": 'teh (c) -- 1/2 "said" i am. next TWo 1st --help :-)',
+    "scripts": "naïve – 你好 – 😀 Ж かな ไทย 한국어 αβγ €",
+    "right to left": "שלום עולם, مرحبا بالعالم 123 \u200fabc\u200e",
+    "combining": "e\u0301 A\u030a\u0323 \u0915\u094d\u0937\u093f Z\u0351\u036b\u0343",
+    "joined": "👨‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🇩🇪 ❤️",
+    "blanks": "  before and after  ",
+}
+TEXT = {**LINE, "lines": "ABC\nDEF\n\n\tGHI\\n end", "long": ("0123456789汉字😀é" * 700)[:9_990] + "\nlast line"}
+
+
+@asynccontextmanager
+async def a_device() -> AsyncIterator[tuple[Desktop, LinuxDevice]]:
+    async with (
+        virtual_desktop() as desktop,
+        open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device,
+    ):
+        yield desktop, device
+
+
+async def lay_out(desktop: Desktop, layout: str) -> None:
+    await anyio.run_process(["setxkbmap", "-display", desktop.display_name, layout])
+
+
+async def arrives(opened: Open[Field], device: LinuxDevice, text: str, target: OnElement | None) -> ActionResult:
+    await opened.field.begin(text)
+    result = await device.perform(Write(message=text, target=target))
+    held = await opened.field.held(5)
+    assert held.text == text, f"{opened.kit}: {result}"
+    return result
+
+
+@pytest.mark.parametrize("kit", ["gtk3", "gtk4", "qt5", "writer"])
+async def test_every_text_arrives_exactly_under_every_layout_with_locks_on(kit: str) -> None:
+    # Writer shows of a paragraph only what is on the page, so what is longer cannot be read back.
+    few = ("what programs like to correct", "scripts", "joined", "lines")
+    texts = TEXT if kit != "writer" else {kind: TEXT[kind] for kind in few}
+    async with a_device() as (desktop, device), KITS[kit](desktop, device) as opened:
+        await device.perform(Press(keys=("Caps_Lock", "Num_Lock")))
+        for number, (kind, text) in enumerate(texts.items()):
+            await lay_out(desktop, LAYOUTS[number % len(LAYOUTS)])
+            result = await arrives(opened, device, text, opened.target)
+            assert result.outcome == "done", (kind, result)
+
+
+async def test_every_text_arrives_exactly_in_every_kind_of_field_of_a_page() -> None:
+    async with a_device() as (desktop, device), page(desktop, device) as opened:
+        short = {kind: LINE[kind] for kind in ("ascii", "right to left", "joined", "blanks")}
+        for texts in (TEXT, short, short):
+            for number, (kind, text) in enumerate(texts.items()):
+                await lay_out(desktop, LAYOUTS[number % len(LAYOUTS)])
+                result = await arrives(opened, device, text, None)
+                assert result.outcome == "done", (kind, result)
+            await device.perform(Press(keys=("Tab",)))
+
+
+async def test_cells_hold_what_was_asked_whatever_the_program_likes_to_complete_and_correct() -> None:
+    wanted = {
+        "A1": "Hello world",
+        "A2": "Hello",
+        "A3": "teh",
+        "B1": "naïve 你好 😀\ntwo teh",
+        "B2": 'it\'s "so" -- TWo',
+    }
+    async with a_device() as (desktop, device):
+        await desktop.start(with_options(["soffice", "--calc"], desktop.environment))
+        cells = await cells_of(device)
+        for name, text in {**wanted, "B3": "=1+2"}.items():
+            written = await device.perform(Write(message=text, target=OnElement(id=cells[name].id)))
+            assert written.outcome == "done", written
+            await device.perform(Press(keys=("Return",)))
+        assert (
+            await device.perform(Write(message="in its place", target=OnElement(id=cells["A1"].id)))
+        ).outcome == "done"
+        more = await device.perform(Write(message=" and more"))
+        assert more.outcome == "done", more
+        await device.perform(Press(keys=("Return",)))
+        held = {name: cell.value for name, cell in (await cells_of(device)).items() if cell.value}
+    assert held == {**wanted, "B3": "3", "A1": "in its place and more"}
+
+
+async def cells_of(device: LinuxDevice) -> dict[str, Element]:
+    with anyio.fail_after(30):
+        while True:
+            elements = (await device.observe()).observation.elements
+            cells = {each.name: each for each in elements if each.role == "cell"}
+            if any("focused" in cell.states for cell in cells.values()):
+                return cells
+            await anyio.sleep(0.05)
+
+
+@pytest.mark.parametrize("program", ["xfce4-terminal --disable-server -x", "lxterminal --no-remote -e"])
+async def test_a_terminal_of_vte_gets_every_text_as_keys(program: str, tmp_path: Path) -> None:
+    command, file = program.split(), tmp_path / "typed"
+    if not shutil.which(command[0]):
+        pytest.skip(f"{command[0]} is not installed")
+    script = tmp_path / "take"
+    script.write_text(f"#!/bin/sh\nstty -echo; : > {file}; exec cat > {file}\n")
+    script.chmod(0o700)
+    async with a_device() as (desktop, device):
+        await lay_out(desktop, "fr")
+        await desktop.start([*command, str(script)])
+        assert await until(file.exists, 20)
+        assert await until_focused(device)
+        expected = ""
+        for text in [*LINE.values(), TEXT["lines"]]:
+            result = await device.perform(Write(message=f"{text}\n"))
+            expected += f"{text}\n"
+            assert await until(lambda: file.read_text() == expected, 5), (result, file.read_text())  # noqa: B023
+            assert result.outcome == "unverified"
+
+
+async def until_focused(device: LinuxDevice) -> bool:
+    with anyio.move_on_after(20):
+        while True:
+            look = await device.observe()
+            if any("focused" in each.states for each in look.observation.elements):
+                return True
+    return False
