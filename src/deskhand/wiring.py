@@ -48,7 +48,7 @@ from deskhand.processors.grounding import ModelGrounder
 from deskhand.processors.interaction import reply_of
 from deskhand.processors.policy import Policy
 from deskhand.prompt_files import PromptFiles
-from deskhand.session.factory import SessionFactory
+from deskhand.session.factory import SESSIONS, SessionFactory
 from deskhand.session.session import BaseSession
 from deskhand.settings import Settings
 from deskhand.tools.function import FunctionTool
@@ -59,6 +59,8 @@ DEVICES = {
     "shell": "deskhand.devices.shell.device:open_shell",
 }
 """What opens a device of each kind: takes the whole spec, the environment, and what is set about seeing."""
+LEASES = {"linux": "deskhand.devices.linux.lease:leased"}
+"""What keeps a device of a kind for one session; others are opened anew for each."""
 PLATFORMS: Mapping[str, Platform] = {"linux": "linux", "browser": "web", "android": "android", "shell": "shell"}
 """What models are told of a device of each kind: its actions, and how it is used."""
 HANDED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "LOGNAME", "SHELL", "TMPDIR", "XDG_RUNTIME_DIR")
@@ -153,10 +155,12 @@ class Wiring:
 
         Raises:
             SettingsError: a spec is wrong, or a server of tools does not come up.
-            DeviceError: the device cannot be opened.
+            DeviceError: the device cannot be opened, or another session works on it.
         """
         device = open_device(spec, self.secrets, self.settings.perception)
         async with AsyncExitStack() as stack:
+            if lease := LEASES.get(spec.partition(":")[0]):
+                await stack.enter_async_context(named(lease, "lease")(spec, os.environ))
             await stack.enter_async_context(opened(self.models.values()))
             if self.settings.tools:
                 self.tools |= await stack.enter_async_context(self._servers(folder))
@@ -198,6 +202,7 @@ class Wiring:
             speculation=self.settings.speculation,
             limits=self.settings.limits,
             mode=mode,
+            platform=self.platform if self.platform in SESSIONS else "linux",
             agents=self.agents,
             listeners=self.listeners,
         )
