@@ -9,11 +9,10 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import anyio
-
 from deskhand.core.errors import DeviceError
 from deskhand.devices.linux.session import display_of
 from deskhand.devices.linux.spec import parse_linux
+from deskhand.devices.linux.waiting import until
 
 PATIENCE, AGAIN = 1.0, 0.05
 """Seconds in which a display comes free, and until that is tried again."""
@@ -38,10 +37,7 @@ async def leased(spec: str, environment: Mapping[str, str]) -> AsyncIterator[Non
     display = (wanted.display or display_of(environment)).removeprefix("unix").partition(".")[0]
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as held:
         name = f"\0deskhand on {display}"  # no file: an abstract name goes with the process
-        with anyio.move_on_after(PATIENCE) as waiting:
-            while not _bound(held, name):
-                await anyio.sleep(AGAIN)
-        if waiting.cancelled_caught:
+        if not await until(lambda: _bound(held, name), PATIENCE, every=AGAIN):
             raise DeviceError(
                 f"another session works on the display {display} ({_holder(name)}); wait for it, stop it, or use "
                 "--device linux:virtual"
