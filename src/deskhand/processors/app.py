@@ -163,7 +163,7 @@ class AppMemoryUpdate(BaseProcessingStrategy):
 class AppAgentProcessor(ProcessorTemplate):
     """The step of an agent that works in one application's window."""
 
-    processor_context_class = AppAgentProcessorContext
+    processor_context_class: ClassVar[type[BasicProcessorContext]] = AppAgentProcessorContext
 
     def _setup_strategies(self) -> None:
         self.strategies[ProcessingPhase.DATA_COLLECTION] = ComposedStrategy(

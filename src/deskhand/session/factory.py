@@ -8,7 +8,9 @@ from pathlib import Path
 from deskhand.agents.agent import BasicAgent
 from deskhand.agents.follower import FollowerAgent
 from deskhand.agents.host import HostAgent
+from deskhand.agents.shell import LinuxAgent
 from deskhand.agents.single import SingleAgent
+from deskhand.core import shell
 from deskhand.core.errors import SettingsError
 from deskhand.core.event import SessionStarted
 from deskhand.core.status import RunningMode
@@ -25,9 +27,17 @@ ROOTS: Mapping[str, Callable[[], BasicAgent]] = {
 
 
 def _session(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
+    return _with(ROOTS[started.agent](), context, started, run_dir)
+
+
+def _in_shell(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
+    return _with(LinuxAgent(), context, started, run_dir)
+
+
+def _with(agent: BasicAgent, context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
     if context.mode is RunningMode.REQUEST and is_blank(started.request) and not context.view.rounds:
         raise SettingsError("the request is empty; say what is to be done")
-    return Session(context, started, run_dir, ROOTS[started.agent]())
+    return Session(context, started, run_dir, agent)
 
 
 def _follower(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
@@ -52,7 +62,8 @@ SESSIONS: Mapping[str, Mapping[RunningMode, Maker]] = {
         RunningMode.FOLLOWER: _follower,
         RunningMode.OPERATOR: _operator,
         RunningMode.SERVICE: _session,
-    }
+    },
+    shell.PLATFORM: dict.fromkeys((RunningMode.REQUEST, RunningMode.NORMAL, RunningMode.SERVICE), _in_shell),
 }
 """What makes the session of a platform and a mode. A batch is no session: it is a pool of them."""
 

@@ -1,0 +1,62 @@
+"""The shell's side: one command a clause, all clauses read before the first is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deskhand.core.action import ActionResult, RunCommand
+from deskhand.core.message import HistoryPart, ModelRequest, SubtaskPart
+from deskhand.models.literal.requested import part
+from deskhand.models.literal.shell.clauses import clauses_of, command_for
+
+KNOWN = "list, find, count, show, move, copy, rename, make, delete, archive, unpack, measure, install"
+
+
+def decide(request: ModelRequest) -> Mapping[str, object]:
+    """Decide the next step in a shell from the parts of a request."""
+    task, history = part(request, SubtaskPart), part(request, HistoryPart)
+    clauses = clauses_of(task.text if task is not None else "")
+    commands = [command_for(clause) for clause in clauses]
+    if unread := [clause for clause, command in zip(clauses, commands, strict=True) if command is None]:
+        return _unread(clauses, unread)
+    results = _results(history)
+    last = results[-1] if results else None
+    if last is not None and last.outcome == "failed":
+        said = f"{last.text}\n{last.value}".strip()
+        return {"thought": "the command did not work", "status": "FAIL", "result": said}
+    if last is not None and not last.value and " -v -n " in str(commands[len(results) - 1]):
+        said = "nothing was moved or copied: it is not there, or something is in the place already, and stays"
+        return {"thought": "the command did nothing", "status": "FAIL", "result": said}
+    if len(results) < len(commands):
+        command = commands[len(results)]
+        call = {"function": "run_command", "arguments": {"command": command}}
+        return {"thought": f"“{clauses[len(results)]}”: $ {command}", "status": "CONTINUE", "action": [call]}
+    return {"thought": "all is done", "status": "FINISH", "result": _answer(commands, results)}
+
+
+def _unread(clauses: list[str], unread: list[str]) -> Mapping[str, object]:
+    read = [clause for clause in clauses if clause not in unread]
+    also = f"; it did read {', '.join(f'“{clause}”' for clause in read)}" if read else ""
+    reason = (
+        f"“{unread[0]}” cannot be read{also}. In a shell the built-in model only knows how to {KNOWN}; "
+        "anything else needs a model of language (--model)"
+    )
+    return {"thought": "this request cannot be read", "status": "FAIL", "result": reason}
+
+
+def _results(history: HistoryPart | None) -> list[ActionResult | None]:
+    """Give what came of the commands so far; None for one whose end is not known."""
+    found: list[ActionResult | None] = []
+    for step in history.steps if history is not None else ():
+        for number, action in enumerate(step.actions):
+            if isinstance(action, RunCommand):
+                found.append(step.results[number] if number < len(step.results) else None)
+    return found
+
+
+def _answer(commands: list[str | None], results: list[ActionResult | None]) -> str:
+    last = results[-1] if results else None
+    if last is not None and last.value.strip():
+        return last.value.strip()
+    quiet = "nothing was found" if commands and str(commands[-1]).startswith(("find ", "grep ", "ls ")) else "done"
+    return f"{quiet}: $ {commands[-1]}" if commands else quiet
