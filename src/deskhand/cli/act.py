@@ -36,4 +36,5 @@ def main(arguments: Namespace) -> int:
             say_json({"action": text, **result.model_dump()})
         else:
             say(f"{result.outcome}: {text}" + (f" - {result.text}" if result.text else ""))
+            say(*(f"  {line}" for line in result.value.splitlines()))
     return FAILED if any(result.outcome == "failed" for _, result in done) else FINISHED

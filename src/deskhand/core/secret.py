@@ -61,6 +61,8 @@ def _spellings(value: str) -> set[str]:
         quote(value),
         quote(value, safe=""),
         quote_plus(value),
+        value.replace("'", "'\"'\"'"),  # and as a shell is given them, in both kinds of quotes
+        re.sub(r'([\\"$`])', r"\\\1", value),
     }
     if len(raw) >= 6:  # the base64 of a shorter one is so short that it would be found by chance
         spellings |= {base64.b64encode(raw).decode(), base64.urlsafe_b64encode(raw).decode().rstrip("=")}

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
 
-from deskhand.core.action import Action, ActionResult, SetValue, Write
+from deskhand.core.action import Action, ActionResult, RunCommand, SetValue, Write
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Observation, Subject
 from deskhand.core.ports import Device
 from deskhand.core.secret import PLACEHOLDER, Secrets
+from deskhand.devices.shell.secrets import with_secrets
+
+
+@runtime_checkable
+class DrawsText(Protocol):
+    """A device whose pictures are drawn from text by itself, so that they can be without secrets, too."""
+
+    def draw_masked(self, mask: Callable[[str], str]) -> None: ...
 
 
 class SecretsDevice:
@@ -19,6 +28,8 @@ class SecretsDevice:
     def __init__(self, device: Device, secrets: Secrets) -> None:
         self._device = device
         self._secrets = secrets
+        if isinstance(device, DrawsText):
+            device.draw_masked(secrets.mask)
 
     @property
     def name(self) -> str:
@@ -40,8 +51,12 @@ class SecretsDevice:
                 action = action.model_copy(update={"message": self._secrets.expand(action.message)})
             case SetValue():
                 action = action.model_copy(update={"value": self._secrets.expand(action.value)})
+            case RunCommand():
+                action = action.model_copy(update={"command": with_secrets(action.command, self._secrets)})
             case _ if PLACEHOLDER.search(action.model_dump_json()):
-                return ActionResult(outcome="failed", text="only write and set_value take secrets; nothing was done")
+                return ActionResult(
+                    outcome="failed", text="only write, set_value and run_command take secrets; nothing was done"
+                )
             case _:
                 pass
         result = await self._device.perform(action, window)

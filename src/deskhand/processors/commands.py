@@ -132,6 +132,7 @@ class _Judge:
 
     def reading(self, program: str, arguments: Sequence[Word]) -> None:
         risky = known.READING_BUT.get(program, frozenset())
+        arguments = arguments[:1] if program == "printf" else arguments  # all behind the format is text
         if risky and has_option(arguments, risky):
             self.found.add(f"an option of {program} that writes or runs something")
 

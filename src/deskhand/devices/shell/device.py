@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
@@ -33,6 +33,10 @@ class ShellDevice:
     @property
     def name(self) -> str:
         return self._name
+
+    def draw_masked(self, mask: Callable[[str], str]) -> None:
+        """Let every text pass through `mask` before it is drawn."""
+        self._session.mask = mask
 
     async def observe(self, subject: Subject = ACTIVE_WINDOW) -> Look:
         """Look once, at the shell and at the program in its terminal, whatever the subject: there is no more."""

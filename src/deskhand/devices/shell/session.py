@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from shlex import quote
@@ -49,6 +49,8 @@ class ShellSession:
         self._commands = 0
         self._folder = str(grounds.spec.folder)
         self._command = self._code = self._output = ""
+        self.mask: Callable[[str], str] = str
+        """What texts pass through before they are drawn."""
         self._terminal: Terminal | None = None
         self._terminals = 0
         self._behind: dict[int, str] = {}
@@ -177,12 +179,19 @@ class ShellSession:
         own = self._bash.own | self._in_terminal
         behind = await anyio.to_thread.run_sync(running_behind, self._grounds.programs.guardian_pid, own)
         behind = {pid: self._behind.get(pid, line) for pid, line in behind.items()}
-        session = str(self._grounds.spec.folder)
-        facts = Facts(session, self._folder, self._command, self._code, self._output, behind)
+        mask, folder = self.mask, str(self._grounds.spec.folder)
+        facts = Facts(
+            session=mask(folder),
+            folder=mask(self._folder),
+            command=mask(self._command),
+            code=self._code,
+            output=mask(self._output),
+            behind={pid: mask(line) for pid, line in behind.items()},
+        )
         drawn = None
         if (terminal := self._terminal) is not None:
             lines, cursor = terminal.shown()
-            drawn = Drawn(self._terminals, terminal.command, lines, cursor, terminal.size)
+            drawn = Drawn(self._terminals, self.mask(terminal.command), [*map(self.mask, lines)], cursor, terminal.size)
         return await anyio.to_thread.run_sync(look_at, facts, drawn)
 
     def close(self) -> None:
