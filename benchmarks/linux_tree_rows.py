@@ -18,12 +18,13 @@ import anyio
 from benchmarks.peers import figures_of, need
 from benchmarks.reading import CALC, CALCULATOR, EDITOR, LONG_PAGE, PAGE, WIDGETS, WRITER, Program, Shown, showing
 from benchmarks.row import Peer, Row
-from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
+from deskhand.devices.linux.accessibility.reader import Reading
+from deskhand.devices.linux.accessibility.walk import MOST_CELLS
 from deskhand.devices.linux.waiting import until
 
 RUNS = 9
 PEER_RUNS = 3
-Read = Callable[[Shown, Accessibility], Reading]
+Read = Callable[[Shown], Reading]
 
 
 def figures(program: Program, measure: Callable[[Shown], Awaitable[list[float]]]) -> list[float]:
@@ -36,20 +37,20 @@ def figures(program: Program, measure: Callable[[Shown], Awaitable[list[float]]]
     return anyio.run(run)
 
 
-def milliseconds(shown: Shown, tree: Accessibility, read: Read = Shown.read) -> float:
+def milliseconds(shown: Shown, read: Read = Shown.read) -> float:
     start = time.perf_counter()
-    reading = read(shown, tree)
+    reading = read(shown)
     took = (time.perf_counter() - start) * 1000
     shown.complete(reading)
     return took
 
 
-async def anew(shown: Shown, read: Read = Shown.read, most_cells: int | None = None) -> list[float]:
-    """Read without knowing anything from before, again and again."""
+async def anew(shown: Shown, read: Read = Shown.read) -> list[float]:
+    """Read again and again without knowing anything from before."""
     took = []
     for _ in range(RUNS):
-        with shown.reader(most_cells) as tree:
-            took.append(milliseconds(shown, tree, read))
+        shown.tree.connect()
+        took.append(milliseconds(shown, read))
     return took
 
 
@@ -57,37 +58,38 @@ async def wholly(shown: Shown) -> list[float]:
     return await anew(shown, Shown.survey)
 
 
-async def without_cells(shown: Shown) -> list[float]:
-    return await anew(shown, most_cells=0)
+def bare(shown: Shown) -> float:
+    """Give what a sheet costs when none of its cells are read; they are from now on."""
+    shown.read()
+    took = min(milliseconds(shown) for _ in range(RUNS))
+    shown.tree.most_cells = MOST_CELLS
+    return took
 
 
 async def first_cells(shown: Shown) -> list[float]:
-    """Ask for cells for the first time in the life of the application."""
-    with shown.reader(0) as bare, shown.reader() as tree:
-        rest = min(milliseconds(shown, bare) for _ in range(RUNS))
-        return [milliseconds(shown, tree) - rest]
+    """Read cells for the first time in the life of the application."""
+    rest = bare(shown)
+    return [milliseconds(shown) - rest]
 
 
 async def warm_cells(shown: Shown) -> list[float]:
-    with shown.reader(0) as bare, shown.reader() as tree:
-        milliseconds(shown, tree)
-        rest = min(milliseconds(shown, bare) for _ in range(RUNS))
-        took = [milliseconds(shown, tree) - rest for _ in range(RUNS)]
-        cells = [each for each in shown.read(tree).elements if each.role == "cell" and each.value.startswith("Cell ")]
-        assert len(cells) > 800, f"only {len(cells)} cells with their texts"
+    rest = bare(shown)
+    shown.read()
+    took = [milliseconds(shown) - rest for _ in range(RUNS)]
+    cells = [each for each in shown.read().elements if each.role == "cell" and each.value.startswith("Cell ")]
+    assert len(cells) > 800, f"only {len(cells)} cells with their texts"
     return took
 
 
 async def again(shown: Shown, control: str, effect: Callable[[Reading], object]) -> list[float]:
     """Use a control, wait until that shows, and read all once more."""
     took = []
-    with shown.reader() as tree:
-        element = shown.element(tree, control)
-        for _ in range(RUNS):
-            before = effect(shown.read(tree))
-            assert tree.press(element.id), f"{control!r} cannot be pressed"
-            assert await until(lambda: effect(shown.read(tree)) != before, 5), f"{control!r} does nothing"  # noqa: B023
-            took.append(milliseconds(shown, tree))
+    element = shown.element(control)
+    for _ in range(RUNS):
+        before = effect(shown.read())
+        assert shown.tree.press(element.id), f"{control!r} cannot be pressed"
+        assert await until(lambda: effect(shown.read()) != before, 5), f"{control!r} does nothing"  # noqa: B023
+        took.append(milliseconds(shown))
     return took
 
 
@@ -110,12 +112,10 @@ async def halted(shown: Shown) -> AsyncIterator[None]:
 
 async def frozen(shown: Shown) -> list[float]:
     """Read an application that was read before and has stopped to answer; gives seconds."""
-    with shown.reader() as tree:
-        shown.read(tree)
-        async with halted(shown):
-            start = time.perf_counter()
-            reading = shown.read(tree)
-            took = time.perf_counter() - start
+    async with halted(shown):
+        start = time.perf_counter()
+        reading = shown.read()
+        took = time.perf_counter() - start
     assert "galculator does not answer" in reading.truncated, f"nobody is named: {reading.truncated!r}"
     return [took]
 
@@ -165,7 +165,7 @@ ROWS = (
     tree_row("gtk-small", 10, CALCULATOR, anew, "all"),
     tree_row("editor", 70, EDITOR, wholly, "all"),
     tree_row("writer", 80, WRITER, anew, "shown"),
-    tree_row("calc", 120, CALC, without_cells, "shown"),
+    tree_row("calc", 120, CALC, anew, "shown"),
     tree_row("chromium-full", 90, PAGE, wholly, "all"),
     tree_row("chromium-visible", 120, LONG_PAGE, anew, "shown"),
     tree_row("qt", 100, WIDGETS, anew, "shown"),

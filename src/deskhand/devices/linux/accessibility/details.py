@@ -40,6 +40,8 @@ from deskhand.devices.linux.accessibility.wire import Call
 LONGEST_TEXT = 4000
 _LABELLED_BY = 2
 _MOST_ACTIONS = 8
+BY_DEFAULT = "dodefault"
+"""Chromium's name for what it has no name for."""
 
 
 @dataclass(slots=True)
@@ -101,8 +103,7 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
         _ask_what_it_is(inquiry, node, details)
         # What Qt does for an item leaves its menu open: it is to be clicked.
         open_qt_item = walk.program.qt and node.role in MENU_ITEMS and node.parent and node.parent.role in MENUS
-        text_of_page = walk.program.chromium and node.role in LABELS
-        if "Action" in node.interfaces and not open_qt_item and not text_of_page:
+        if "Action" in node.interfaces and not open_qt_item:
             _ask_actions(inquiry, node, details)
     inquiry.run()
     return found
@@ -115,7 +116,7 @@ def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
         return
 
     def take_text(answer: Answer) -> None:
-        details.text = text_of(answer)
+        details.text = text_of(answer)[:LONGEST_TEXT]
         details.length = max(details.length, len(details.text))
 
     def take_length(answer: Answer) -> None:
@@ -123,7 +124,8 @@ def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
         end = min(details.length, LONGEST_TEXT)
         inquiry.put(ask(node.ref, TEXT, "GetText", "ii", 0, end), take_text)
 
-    if sheet:  # there are many of them, and their texts are short
+    line_of_page = inquiry.walk.program.chromium and node.role == Role.ENTRY
+    if sheet or line_of_page:  # there are many of them, and their texts are short
         inquiry.put(ask(node.ref, TEXT, "GetText", "ii", 0, -1), take_text)
         return
     inquiry.put(prop(node.ref, TEXT, "CharacterCount"), take_length)
@@ -187,6 +189,11 @@ def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
     if known.get(key):
         details.actions = known[key]
         return
+    chromium = inquiry.walk.program.chromium
+    if chromium and (node.role in LABELS or not node.box):
+        # It gives an action to everything, and much of a page is out of sight.
+        details.actions = (BY_DEFAULT,)
+        return
 
     def take_name(answer: Answer) -> None:
         details.actions = known[key] = (*details.actions, text_of(answer).lower())
@@ -200,5 +207,5 @@ def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
     # Most have one: its name is asked for along with the number, except of what had none the last time.
     if key not in known:
         inquiry.put(ask(node.ref, ACTION, "GetName", "i", 0), take_name)
-    if not inquiry.walk.program.chromium:  # whose other actions are to open a menu and to scroll
+    if not chromium:  # whose other actions are to open a menu and to scroll
         inquiry.put(prop(node.ref, ACTION, "NActions"), take_count)

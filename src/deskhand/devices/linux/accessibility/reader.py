@@ -32,7 +32,7 @@ T = TypeVar("T")
 MOST_ELEMENTS = 2000
 _MOST_IN_ALL = 20_000
 _WHOLE_CALL = 2.0
-_GETTING_READY = 3.0
+GETTING_READY = 3.0
 """Seconds within which a program that was just started shows its tree."""
 _YOUNG = 15.0
 """Seconds of age below which a program that is met for the first time counts as just started."""
@@ -59,18 +59,11 @@ class Accessibility:
     """
 
     def __init__(
-        self,
-        session_bus: str,
-        most_elements: int = MOST_ELEMENTS,
-        numbers: Iterator[int] | None = None,
-        *,
-        most_cells: int = MOST_CELLS,
+        self, session_bus: str, most_elements: int = MOST_ELEMENTS, numbers: Iterator[int] | None = None
     ) -> None:
-        """Read the applications of the session whose D-Bus address is given; ids are made of `numbers`.
-
-        At most so many elements of a window are listed, and at most so many cells of a sheet in it.
-        """
-        self._most_cells = most_cells
+        """Read the applications of the session whose D-Bus address is given; ids are made of `numbers`."""
+        self.most_cells = MOST_CELLS
+        """How many cells of a sheet are listed, the first ones in view."""
         self._session_bus = session_bus
         self._most = most_elements
         self._registry: Registry | None = None
@@ -259,7 +252,7 @@ class Accessibility:
         until = started + deadline
         for program in self._connected().of_pid(window.pid, until):
             walk = self._walk(program, until)
-            walk.hidden, walk.most_cells = hidden, self._most_cells
+            walk.hidden, walk.most_cells = hidden, self.most_cells
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:
@@ -286,7 +279,7 @@ class Accessibility:
         """Give the seconds that are left until a process has had its time to get ready."""
         now = time.monotonic()
         if pid not in self._ready_by:
-            self._ready_by[pid] = now + (_GETTING_READY if _age(pid) < _YOUNG else 0)
+            self._ready_by[pid] = now + (GETTING_READY if _age(pid) < _YOUNG else 0)
         return max(0.0, self._ready_by[pid] - now)
 
     def _walk(self, program: Program, until: float) -> Walk:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
-from deskhand.devices.linux.accessibility.details import Details
+from deskhand.devices.linux.accessibility.details import BY_DEFAULT, Details
 from deskhand.devices.linux.accessibility.ids import Ids, Known, Spot
 from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import (
@@ -36,7 +36,7 @@ PRESSES = (
     "activate",
     "open",
     "jump",
-    "dodefault",
+    BY_DEFAULT,
     "do default",
     "check",
     "uncheck",
@@ -66,7 +66,7 @@ def press_action(role: int, actions: Sequence[str]) -> int | None:
     if role in _DOUBLE_CLICK:
         names = [name for name in names if name != "activate"]
     if role not in _PRESSED:  # Chromium says that everything can be done by default
-        names = [name for name in names if name != "dodefault"]
+        names = [name for name in names if name != BY_DEFAULT]
     return actions.index(names[0]) if names else None
 
 
