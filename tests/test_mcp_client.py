@@ -8,8 +8,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import anyio
@@ -113,26 +113,31 @@ async def test_a_server_that_does_not_come_up_is_a_wrong_setting(command: tuple[
             pass
 
 
-async def test_a_server_is_reached_by_its_address() -> None:
+@contextmanager
+def listening() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     process = subprocess.Popen([sys.executable, SERVER, str(port)], stderr=subprocess.DEVNULL)
     try:
+        yield port, process
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def test_a_server_is_reached_by_its_address() -> None:
+    with listening() as (port, process), tempfile.TemporaryFile() as log:
         with anyio.fail_after(20):
             while not reachable(port):
                 await anyio.sleep(0.02)
         options = ToolServer(url=f"http://127.0.0.1:{port}/mcp", seconds=10)
-        with tempfile.TemporaryFile() as log:
-            async with mcp_tools({"far": options}, Place({}, log, Secrets())) as tools:
-                assert await tools["far.add"].call({"a": 1, "b": 2}) == "3"
-                process.kill()
-                process.wait()
-                with pytest.raises(ToolFailed, match="'far'"):
-                    await tools["far.add"].call({"a": 1, "b": 2})
-    finally:
-        process.kill()
-        process.wait()
+        async with mcp_tools({"far": options}, Place({}, log, Secrets())) as tools:
+            assert await tools["far.add"].call({"a": 1, "b": 2}) == "3"
+            process.kill()
+            process.wait()
+            with pytest.raises(ToolFailed, match="'far'"):
+                await tools["far.add"].call({"a": 1, "b": 2})
 
 
 def reachable(port: int) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import IO
 
@@ -50,15 +50,21 @@ async def spoken_to(command: Sequence[str], environment: Mapping[str, str], log:
 
 async def _read(process: Process, to_us: ObjectSendStream[Incoming]) -> None:
     assert process.stdout is not None  # it was opened with pipes
-    rest = b""
     async with to_us:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            async for chunk in process.stdout:
-                *lines, rest = (rest + chunk).split(b"\n")
-                if len(rest) > LONGEST_LINE:
-                    return
-                for line in lines:
-                    await to_us.send(_message(line))
+            async for line in _lines(process.stdout):
+                await to_us.send(_message(line))
+
+
+async def _lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """Cut what comes into lines; one that is too long ends it."""
+    rest = b""
+    async for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield line
+        if len(rest) > LONGEST_LINE:
+            return
 
 
 def _message(line: bytes) -> Incoming:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import anyio
 from playwright.async_api import Dialog
 from playwright.async_api import Error as PlaywrightError
 
@@ -72,7 +73,7 @@ async def answer(browser: Browser, tab: Tab, action: Action) -> ActionResult:
 
 
 async def _close(browser: Browser, tab: Tab, dialog: Dialog, *, accept: bool) -> ActionResult:
-    typed, tab.answer, tab.dialog = tab.answer, "", None
+    typed, tab.answer, tab.dialog, tab.asked = tab.answer, "", None, anyio.Event()
     try:
         if accept:
             await dialog.accept(typed or dialog.default_value)

@@ -103,7 +103,8 @@ async def _elements(
     while waiting:
         document, found, place, parent = waiting.pop(0)
         for told in found["elements"]:
-            yield _element(browser, document, told, place, scale, (parent, tab.id))
+            element = _element(browser, document, told, place, scale)
+            yield element.model_copy(update={"window": tab.id, "parent": element.parent or parent})
         for number, x, y, *clip in found["frames"]:
             inner = await _frame(document, number)
             if inner is None:
@@ -124,11 +125,8 @@ def _shifted(clip: list[float], place: Place) -> tuple[float, float, float, floa
     return left + place.x, top + place.y, right + place.x, bottom + place.y
 
 
-def _element(
-    browser: Browser, document: Document, told: list[Any], place: Place, scale: float, within: tuple[str, str]
-) -> Element:
+def _element(browser: Browser, document: Document, told: list[Any], place: Place, scale: float) -> Element:
     number, parent, role, name, value, left, top, right, bottom, states, actions = told
-    outer, window = within
     corners = (left + place.x, top + place.y, right + place.x, bottom + place.y)
     if place.clip is not None:
         corners = (*map(max, corners[:2], place.clip[:2]), *map(min, corners[2:], place.clip[2:]))
@@ -140,8 +138,7 @@ def _element(
         box=Box(*(round(corner * scale) for corner in corners)),
         states=tuple(states),
         actions=tuple(actions),
-        parent=browser.names.of(document, parent) if parent else outer,
-        window=window,
+        parent=browser.names.of(document, parent) if parent else "",
         source="dom",
     )
 

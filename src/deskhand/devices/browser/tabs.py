@@ -19,6 +19,8 @@ class Tab:
     page: Page
     cdp: CDPSession
     dialog: Dialog | None = None
+    asked: anyio.Event = field(default_factory=anyio.Event)
+    """Set while a dialog is up."""
     answer: str = ""
     """What was written into the field of a prompt that is up."""
     downloads: list[Download] = field(default_factory=list)
@@ -92,6 +94,7 @@ class Tabs:
 def _listen(tab: Tab) -> None:
     def asked(dialog: Dialog) -> None:
         tab.dialog = dialog
+        tab.asked.set()
 
     def began(_: Request) -> None:
         tab.loading += 1
@@ -100,7 +103,7 @@ def _listen(tab: Tab) -> None:
         tab.loading = max(0, tab.loading - 1)
 
     tab.page.on("dialog", asked)
-    tab.page.on("download", lambda download: tab.downloads.append(download))  # noqa: PLW0108  it wants a function
+    tab.page.on("download", lambda download: tab.downloads.append(download))
     tab.page.on("request", began)
     tab.page.on("requestfinished", ended)
     tab.page.on("requestfailed", ended)

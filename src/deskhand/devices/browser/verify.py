@@ -61,8 +61,7 @@ async def _until_asked(browser: Browser, act: Callable[[], Awaitable[object]]) -
     """Do something; while the page puts up a question, the browser does not answer, so that ends the waiting."""
 
     async def watch() -> None:
-        while tab.dialog is None:
-            await anyio.sleep(0.01)
+        await tab.asked.wait()
         group.cancel_scope.cancel()
 
     tab = browser.tabs.front
