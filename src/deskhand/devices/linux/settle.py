@@ -19,7 +19,7 @@ from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.effort import Effort
 from deskhand.devices.linux.spinning import Spinning
 
-QUIET = 0.06
+QUIET = 0.05
 """Seconds without a change that count as rest."""
 QUIET_OFFICE = 0.32
 """The same for LibreOffice, which brings its bars and menus up to date when it has had nothing to do for 0.3 s."""
