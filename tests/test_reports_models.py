@@ -37,14 +37,14 @@ SHAPES = ("({})", "[{}]", "[[{}]]", "<point>{}</point>", "<bbox>{}</bbox>", "<|b
 @given(
     shape=st.sampled_from(SHAPES),
     parting=st.sampled_from([",", ", ", " ", " , "]),
-    left=st.integers(0, 950),
-    top=st.integers(0, 500),
+    corner=st.tuples(st.integers(0, 950), st.integers(0, 500)),
     extent=st.integers(0, 20),
     quote=st.sampled_from(["'", '"', "“”"]),
 )
 def test_r005_any_mix_of_brackets_tags_numbers_and_commas_is_the_same_point(
-    shape: str, parting: str, left: int, top: int, extent: int, quote: str
+    shape: str, parting: str, corner: tuple[int, int], extent: int, quote: str
 ) -> None:
+    left, top = corner
     corners = [left, top, left + 2 * extent, top + 2 * extent]
     numbers = corners if extent else corners[:2]
     place = shape.format(parting.join(map(str, numbers)))

@@ -11,7 +11,7 @@ import pytest
 from deskhand.core.action import ActionResult, CallTool
 from deskhand.core.errors import ToolFailed
 from deskhand.core.family import SCALECUA
-from deskhand.core.message import HistoryPart, Part, PastStep, RequestPart, ToolsPart, ToolSpec
+from deskhand.core.message import HistoryPart, Part, PastStep, PicturePart, RequestPart, ToolsPart, ToolSpec
 from deskhand.core.ports import Dialect
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.dialects.json_reply import JsonReply
@@ -19,7 +19,9 @@ from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.prompt import Platform, Prompts
-from tests.paper import app, context, one_subtask, session
+from deskhand.processors.limits import Limits
+from deskhand.testing import ScriptedModel
+from tests.paper import app, assign, context, one_subtask, session
 
 WEATHER = ToolSpec(
     name="weather",
@@ -117,3 +119,35 @@ def test_a_model_is_told_of_the_platform_that_the_device_is(name: str, platform:
 
     assert Prompts().filled(f"platform_{platform}") in told
     assert ("keyDown" in told) is (platform == "linux")
+
+
+@pytest.mark.parametrize(
+    ("name", "earlier", "shown"),
+    [
+        ("json", None, [1, 2, 2]),
+        ("json", 0, [1, 1, 1]),
+        ("marks", 2, [1, 2, 3]),
+        ("plan", 1, [1, 2, 3]),
+        ("plan", None, [1, 1, 1]),
+        ("native", None, [1, 1, 1]),
+    ],
+)
+def test_pictures_of_earlier_steps_go_along_as_far_as_is_set(name: str, earlier: int | None, shown: list[int]) -> None:
+    said = {
+        "json": '{"status": "CONTINUE", "action": {"function": "press", "arguments": {"keys": ["a"]}}}',
+        "native": "<operation>go on</operation><action>press(keys='a')</action>",
+        "plan": "# go on\npress(keys='a')",
+    }
+    line = said.get(name, said["json"])
+    made = context(ScriptedModel(host=[assign()], app=[line] * 9), limits=Limits(round_steps=5))
+    made.dialects = {"app": make_dialect(name, Wanted(SCALECUA, earlier=earlier))}
+
+    anyio.run(session(made).run)
+
+    model = made.models["planner"]
+    assert isinstance(model, ScriptedModel)
+    requests = [request for request in model.requests if request.role == "app"]
+    assert [sum(len(turn.pictures) for turn in request.turns) for request in requests] == shown
+    assert [request.turns[-1].pictures[-1:] for request in requests] == [
+        (r.parts[-1].image,) if isinstance(r.parts[-1], PicturePart) else () for r in requests
+    ]

@@ -31,6 +31,11 @@ class Keeping(NamedTuple):
     """At least so many of the last pictures, that of now included."""
     chunk: int = 8
 
+    @property
+    def most_pictures(self) -> int:
+        """So many pictures are kept at most, that of now included."""
+        return 1 if self.pictures <= 1 else self.pictures + self.chunk - 1
+
     def first(self, count: int, keep: int) -> int:
         """Give the index of the first of `count` that is kept, when at least `keep` are to be."""
         return max(0, (count - keep) // self.chunk * self.chunk)

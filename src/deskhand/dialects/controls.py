@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deskhand.core.observation import Element, Window
 from deskhand.dialects.quoting import quoted
 
+_CELL = re.compile("[A-Z]{1,3}[0-9]+")
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+_WRITTEN = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "cell"})
+"""What can be written in, where "readonly" is not said."""
 _TICKS = frozenset({"checked", "mixed", "selected"})
 
 
@@ -39,10 +43,32 @@ def _title(window: Window, blocked: bool) -> str:
     return f"in {kind} {window.id} {quoted(window.title)}{state}:"
 
 
+def runs(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
+    """Part elements into runs: empty cells of a sheet's row, where their ids follow each other; else single ones."""
+    start = 0
+    for end in range(1, len(elements) + 1):
+        if end == len(elements) or not _goes_on(elements[end - 1], elements[end]):
+            yield elements[start:end]
+            start = end
+
+
+def _goes_on(before: Element, after: Element) -> bool:
+    if not (_empty_cell(before) and _empty_cell(after)) or before.parent != after.parent:
+        return False
+    in_row = before.box.top == after.box.top
+    return in_row and before.id[1:].isdigit() and after.id == f"{before.id[0]}{int(before.id[1:]) + 1}"
+
+
+def _empty_cell(element: Element) -> bool:
+    bare = not element.value and not set(element.states) - {"editable"}
+    return element.role == "cell" and bare and _CELL.fullmatch(element.name) is not None
+
+
 def named(element: Element) -> str:
     """Write what an element is: its role, name, value and states."""
     value = f" value={quoted(element.value)}" if element.value else ""
-    states = ["on" if state == "pressed" else state for state in element.states]
+    plain = "editable" if element.role in _WRITTEN else ""
+    states = ["on" if state == "pressed" else state for state in element.states if state != plain]
     if element.role in _TICKED and not _TICKS & set(states):
         states.append("unchecked")
     told = f" [{', '.join(states)}]" if states else ""

@@ -9,6 +9,7 @@ from deskhand.core.errors import SettingsError
 from deskhand.core.family import Family
 from deskhand.core.foreign import named
 from deskhand.core.ports import Dialect
+from deskhand.dialects.chain import Keeping
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
@@ -25,14 +26,22 @@ class Wanted(NamedTuple):
     prompts: Prompts = Prompts()
     platform: Platform = "linux"
     """What the device is that the model is told of."""
+    earlier: int | None = None
+    """How many pictures of earlier steps it is shown; as is usual in the dialect unless said."""
 
 
 _MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {
-    "json": lambda w: JsonReply(w.points.space, platform=w.platform, prompts=w.prompts),
+    "json": lambda w: JsonReply(w.points.space, platform=w.platform, prompts=w.prompts, earlier=_or_one(w)),
     "native": lambda w: NativeReply(w.points, thinking=w.thinking, platform=w.platform, prompts=w.prompts),
-    "plan": lambda w: PlanReply(w.points.space, platform=w.platform, prompts=w.prompts),
-    "marks": lambda w: MarksReply(w.points.space, platform=w.platform, prompts=w.prompts),
+    "plan": lambda w: PlanReply(
+        w.points.space, platform=w.platform, prompts=w.prompts, keeping=Keeping(pictures=1 + (w.earlier or 0))
+    ),
+    "marks": lambda w: MarksReply(w.points.space, platform=w.platform, prompts=w.prompts, earlier=_or_one(w)),
 }
+
+
+def _or_one(wanted: Wanted) -> int:
+    return 1 if wanted.earlier is None else wanted.earlier
 
 
 def make_dialect(name: str, wanted: Wanted) -> Dialect:

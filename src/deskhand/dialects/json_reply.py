@@ -58,8 +58,15 @@ class JsonReply:
     marked = False
 
     def __init__(
-        self, space: Space = PICTURE_PIXELS, *, platform: Platform = "linux", prompts: Prompts | None = None
+        self,
+        space: Space = PICTURE_PIXELS,
+        *,
+        platform: Platform = "linux",
+        prompts: Prompts | None = None,
+        earlier: int = 0,
     ) -> None:
+        self.earlier = earlier
+        """How many pictures of earlier steps are to be among the parts."""
         self._space = space
         self._platform = platform
         self._prompts = prompts or Prompts()

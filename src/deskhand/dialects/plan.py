@@ -91,6 +91,8 @@ class PlanReply:
         self._platform = platform
         self._prompts = prompts or Prompts()
         self._keeping = keeping
+        self.earlier = keeping.most_pictures - 1
+        """How many pictures of earlier steps are to be among the parts."""
         self._host = JsonReply(space, platform=platform, prompts=prompts)
 
     def compose(self, role: Role, parts: tuple[Part, ...]) -> ModelRequest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deskhand.core.action import ActionResult
@@ -28,10 +28,11 @@ from deskhand.core.message import (
 )
 from deskhand.core.observation import Application, Element, Window
 from deskhand.dialects.actions import spell
-from deskhand.dialects.controls import by_window, named
+from deskhand.dialects.controls import by_window, named, runs
 from deskhand.dialects.quoting import LONGEST_TEXT, cut, quoted, screen_data
 
 MOST_ELEMENTS = 400
+_LOW, _NARROW = 48, 400
 _MOST_APPLICATIONS = 150
 _MOST_PLANNED = 20
 _MOST_REPORTS = 20
@@ -67,8 +68,8 @@ def render_parts(parts: Sequence[Part], frame: Frame | None = None, among: Seque
 
 
 def shown_frame(parts: Sequence[Part], space: Space) -> Frame | None:
-    """Give the frame of the picture that goes along, as a model sees it that counts in `space`."""
-    size = next((part.image.size for part in parts if isinstance(part, PicturePart)), None)
+    """Give the frame of the picture of now, which is the last, as a model sees it that counts in `space`."""
+    size = next((part.image.size for part in reversed(parts) if isinstance(part, PicturePart)), None)
     return None if size is None else Frame(size, space.grid(size))
 
 
@@ -186,7 +187,7 @@ def _elements(elements: Sequence[Element], truncated: str, around: _Around) -> s
     room = MOST_ELEMENTS
     for title, own in by_window(elements, around.windows):
         rows += [title] if title and room else []
-        rows += [_element(e, around.frame) for e in own[:room]]
+        rows += _rows(own[:room], around.frame)
         room = max(0, room - len(own))
     if len(elements) > MOST_ELEMENTS:
         rows.append(f"... {len(elements) - MOST_ELEMENTS} more")
@@ -195,16 +196,27 @@ def _elements(elements: Sequence[Element], truncated: str, around: _Around) -> s
     return screen_data("Elements", rows, empty="none could be read")
 
 
-def _element(e: Element, frame: Frame | None) -> str:
-    within = f" in {e.parent}" if e.parent else ""
-    return f"{e.id} {named(e)} {_box(e.box, frame)}{within}"
+def _rows(elements: Sequence[Element], frame: Frame | None) -> Iterator[str]:
+    """Write a line for each element; what it is in is said where that is not what the one before it is, or is in."""
+    known = {"", elements[0].id} if elements else set()
+    for run in runs(elements):
+        e, last = run[0], run[-1]
+        within = f" in {e.parent}" if e.parent not in known else ""
+        if e is last:
+            yield f"{e.id} {named(e)} {_box(e.box, frame)}{within}"
+        else:
+            yield f"{e.id} to {last.id}: {e.role} {e.name} to {last.name}, empty{within}"
+        known = {"", elements[0].id, last.id, last.parent}
 
 
 def _box(box: Box, frame: Frame | None) -> str:
-    if frame is None or frame.device == frame.shown:
-        return f"({box.left}, {box.top})-({box.right}, {box.bottom})"
-    across, down = frame.shown.width / frame.device.width, frame.shown.height / frame.device.height
-    digits = 3 if frame.shown == (1, 1) else None
+    """Write where something is: its middle, and of what is larger than most controls the corners."""
+    across, down, digits = 1.0, 1.0, None
+    if frame and frame.device != frame.shown:
+        across, down = frame.shown.width / frame.device.width, frame.shown.height / frame.device.height
+        digits = 3 if frame.shown == (1, 1) else None
+    if box.height <= _LOW and box.width <= _NARROW:
+        return f"{round(box.center.x * across, digits)},{round(box.center.y * down, digits)}"
     left, right = round(box.left * across, digits), round(box.right * across, digits)
     return f"({left}, {round(box.top * down, digits)})-({right}, {round(box.bottom * down, digits)})"
 

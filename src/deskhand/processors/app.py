@@ -33,7 +33,14 @@ from deskhand.processors.key import (
     Key,
 )
 from deskhand.processors.middleware import AppAgentLoggingMiddleware
-from deskhand.processors.parts import memory_parts, reports_part, request_part, subtask_part, tools_part
+from deskhand.processors.parts import (
+    earlier_pictures,
+    memory_parts,
+    reports_part,
+    request_part,
+    subtask_part,
+    tools_part,
+)
 from deskhand.processors.strategy import Actor, BaseProcessingStrategy, ComposedStrategy
 from deskhand.processors.stuck import StuckMiddleware
 from deskhand.processors.template import ProcessorTemplate
@@ -105,10 +112,12 @@ class AppLLMInteraction(BaseProcessingStrategy):
     def shown(self, context: ProcessingContext, picture: Image) -> tuple[Part, ...]:
         """Give what the agent is told of the screen, and what it can do there."""
         session, windows = context.global_context, context.get(WINDOWS)
+        most = getattr(session.dialect_of(self.role), "earlier", 0)  # one of somebody else's need not say
         return (
             tools_part(session, session.get(ContextNames.APPLICATION), windows),
             WindowsPart(windows=windows),
             ElementsPart(elements=context.get(CONTROL_INFO), truncated=context.get(OBSERVATION).truncated),
+            *earlier_pictures(session.view, context.get(AGENT_NAME), most),
             PicturePart(image=picture),
         )
 

@@ -34,4 +34,4 @@ def dialect_for(
     """
     alone = _ALONE.get(arrangement, "") if role == "planner" else ""
     name = options.dialect or alone or family_of(options.model).dialect
-    return make_dialect(name, Wanted(points_of(options), options.thinking, prompts, platform))
+    return make_dialect(name, Wanted(points_of(options), options.thinking, prompts, platform, options.earlier_pictures))

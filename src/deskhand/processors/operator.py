@@ -9,6 +9,7 @@ from deskhand.core.observation import Image
 from deskhand.processors.app import AppAgentProcessor, AppLLMInteraction
 from deskhand.processors.context import ProcessingContext, ProcessingPhase
 from deskhand.processors.key import AGENT_NAME
+from deskhand.processors.parts import earlier_pictures
 
 EARLIER = 3
 """How many pictures of earlier steps go along, for dialects that keep the conversation."""
@@ -20,14 +21,7 @@ class OperatorLLMInteraction(AppLLMInteraction):
     role: ClassVar[Role] = "operator"
 
     def shown(self, context: ProcessingContext, picture: Image) -> tuple[Part, ...]:
-        view = context.global_context.view
-        since = view.round.subtask.first_step if view.round is not None and view.round.subtask is not None else 0
-        before = [step for step in view.steps_of(context.get(AGENT_NAME), since) if step.decision is not None]
-        earlier = [
-            PicturePart(image=step.observation.screen, of=f"step {step.number}")
-            for step in before[-EARLIER:]
-            if step.observation is not None
-        ]
+        earlier = earlier_pictures(context.global_context.view, context.get(AGENT_NAME), EARLIER)
         return (*earlier, PicturePart(image=picture))
 
 

@@ -12,6 +12,7 @@ from deskhand.core.message import (
     NotesPart,
     Part,
     PastStep,
+    PicturePart,
     PlanPart,
     ReportsPart,
     RequestPart,
@@ -80,6 +81,14 @@ def subtask_part(view: View) -> SubtaskPart:
     return SubtaskPart(
         text=subtask.text, application=subtask.application, window=subtask.window, message=subtask.message
     )
+
+
+def earlier_pictures(view: View, agent: str, most: int) -> tuple[PicturePart, ...]:
+    """Give the pictures that an agent's last steps on its subtask were decided on, oldest first."""
+    since = view.round.subtask.first_step if view.round is not None and view.round.subtask is not None else 0
+    before = [step for step in view.steps_of(agent, since) if step.decision is not None] if most else []
+    seen = [(step.number, step.observation.screen) for step in before[-most:] if step.observation is not None]
+    return tuple(PicturePart(image=image, of=f"step {number}") for number, image in seen)
 
 
 def tools_part(context: Context, application: str, windows: tuple[Window, ...]) -> ToolsPart:
