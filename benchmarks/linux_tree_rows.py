@@ -18,9 +18,13 @@ import anyio
 from benchmarks.peers import figures_of, need
 from benchmarks.reading import CALC, CALCULATOR, EDITOR, LONG_PAGE, PAGE, WIDGETS, WRITER, Program, Shown, showing
 from benchmarks.row import Peer, Row
+from deskhand.core.message import ElementsPart
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.accessibility.walk import MOST_CELLS
 from deskhand.devices.linux.waiting import until
+from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.render import render_parts
+from deskhand.models.spending import estimate
 
 RUNS = 9
 PEER_RUNS = 3
@@ -120,6 +124,18 @@ async def frozen(shown: Shown) -> list[float]:
     return [took]
 
 
+async def tokens(shown: Shown) -> list[float]:
+    """Count what the list of all elements costs a model, by the rule that spending goes by when nobody counts."""
+    reading = shown.read()
+    shown.complete(reading)
+    part = ElementsPart(elements=reading.elements, truncated=reading.truncated)
+    text = JsonReply().compose("app", (part,)).turns[0].text
+    listed = render_parts((part,))
+    assert listed in text, "the dialect writes elements otherwise"
+    assert "more" not in listed.splitlines()[-2], "the list is cut"
+    return [estimate(len(listed), 0)]
+
+
 async def frozen_for_gi(shown: Shown) -> list[float]:
     async with halted(shown):
         return figures_of(
@@ -175,6 +191,8 @@ ROWS = (
     again_row("writer", 60, WRITER, "Bold", partial(states_of, "Bold")),
     again_row("chromium", 100, LONG_PAGE, "Label 3", partial(states_of, "Label 3")),
     again_row("qt", 90, WIDGETS, "Check 0.3", partial(states_of, "Check 0.3")),
+    Row("linux-tokens-editor", 1100, "tokens", partial(figures, EDITOR, tokens), "linux", trials=1),
+    Row("linux-tokens-page", 1100, "tokens", partial(figures, PAGE, tokens), "linux", trials=1),
     Row(
         "linux-frozen",
         2.1,
