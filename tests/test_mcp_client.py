@@ -18,6 +18,7 @@ import pytest
 from deskhand.core.errors import SettingsError, ToolFailed
 from deskhand.core.ports import Tool
 from deskhand.core.secret import Secrets
+from deskhand.devices.linux.waiting import until
 from deskhand.tools.mcp import Place, mcp_tools
 from deskhand.tools.options import ToolServer
 
@@ -128,9 +129,7 @@ def listening() -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 async def test_a_server_is_reached_by_its_address() -> None:
     with listening() as (port, process), tempfile.TemporaryFile() as log:
-        with anyio.fail_after(20):
-            while not reachable(port):
-                await anyio.sleep(0.02)
+        assert await until(lambda: reachable(port), 20)
         options = ToolServer(url=f"http://127.0.0.1:{port}/mcp", seconds=10)
         async with mcp_tools({"far": options}, Place({}, log, Secrets())) as tools:
             assert await tools["far.add"].call({"a": 1, "b": 2}) == "3"
