@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from deskhand.core.geometry import Box, Point
+from deskhand.core.message import ElementsPart
+from deskhand.core.observation import Element
+from deskhand.devices.linux.accessibility.reader import Reading
+from deskhand.devices.linux.accessibility.sheet import name_of
+from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import list_windows
+from deskhand.dialects.render import render_parts
+from tests.linux.scene import Scene, a_scene, one
+
+REFERENCE = Path(__file__).parents[2] / "benchmarks/peers_gi.py"
+ATSPI = "Atspi-2.0.typelib"
+PRESSES = {"click", "press", "toggle", "jump", "check", "open"}
+NAMED = {29, 83, 116}
+"""AT-SPI's roles of texts that are read and not used: label, heading, static."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def scene() -> AsyncIterator[Scene]:
+    async with a_scene() as scene:
+        yield scene
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not shutil.which(program), reason=f"{program} is not installed")
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(not list(Path("/usr/lib").glob(f"*/girepository-1.0/{ATSPI}")), reason="no gir1.2-atspi-2.0")
+async def test_nothing_that_another_reader_finds_usable_is_missing(scene: Scene) -> None:
+    pid = await scene.start("controls")
+    reading = await scene.placed("Controls")
+
+    missing = [
+        node
+        for node in await reference(scene, pid)
+        if node["box"] and (node["focusable"] or PRESSES & set(node["actions"]) or node["role"] in NAMED)
+        if node["name"].strip() and not any(stands_for(element, node) for element in reading.elements)
+    ]
+
+    assert missing == []
+
+
+async def reference(scene: Scene, pid: int) -> list[dict[str, Any]]:
+    command = ["/usr/bin/python3", str(REFERENCE), "nodes", str(pid)]
+    done = await anyio.run_process(command, env={**os.environ, **scene.desktop.environment})
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def stands_for(element: Element, node: dict[str, Any]) -> bool:
+    left, top, right, bottom = node["box"]
+    middle = Point((left + right) // 2, (top + bottom) // 2)
+    same = abs(element.box.center.x - middle.x) <= 2 and abs(element.box.center.y - middle.y) <= 2
+    return same or (str(node["name"]) in element.name and element.box.holds(middle))
+
+
+@pytest.mark.anyio
+async def test_a_survey_finds_closed_menus_and_other_pages_of_tabs(scene: Scene) -> None:
+    await scene.start("controls")
+    reading = await scene.placed("Controls")
+    window = await scene.window("Controls")
+
+    survey = scene.tree.survey(window, (), scene.display.box)
+
+    seen, all_there_is = ({each.id for each in found.elements} for found in (reading, survey))
+    hidden = one(survey, name="page Two")
+    assert "offscreen" in hidden.states
+    assert hidden.box.empty
+    assert seen <= all_there_is
+    assert all(("offscreen" in each.states) == each.box.empty for each in survey.elements)
+
+
+@pytest.mark.anyio
+@needs("chromium")
+async def test_a_page_of_a_thousand_children_is_read_wherever_they_are(scene: Scene, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    rows = "".join(f"<p><button>Item {number}</button></p>" for number in range(1000))
+    fixed = "<button style='position: fixed; bottom: 9px; right: 9px'>At the end</button>"
+    page.write_text(f"<!doctype html><title>Long</title>{rows}{fixed}")
+    profile = f"--user-data-dir={tmp_path}/profile"
+    await scene.start(*with_options(["chromium", profile, f"file://{page}"], scene.desktop.environment))
+
+    def complete(reading: Reading) -> bool:
+        return any(element.name == "At the end" for element in reading.elements)
+
+    reading = await scene.read_until("Long", complete)
+    items = [element.name for element in reading.elements if element.name.startswith("Item")]
+    window = next(each for each in list_windows(scene.display) if "Long" in each.title)
+    assert items[:2] == ["Item 0", "Item 1"]
+    assert 10 < len(items) < 100
+    assert reading.truncated == ""
+    assert all(window.box.holds(element.box.center) for element in reading.elements)
+    assert not [e for e in reading.elements if e.role == "group" and not e.name and "press" in e.actions]
+
+
+@pytest.mark.anyio
+@needs("soffice")
+async def test_cells_of_a_sheet_are_where_each_of_them_says(scene: Scene, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("\n".join(",".join(f"{row}.{column}" for column in range(3)) for row in range(5)))
+    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    options = ["--calc", "--infilter=Text - txt - csv (StarCalc):44,34,76", profile, str(sheet)]
+    await scene.start(*with_options(["soffice", *options], scene.desktop.environment))
+
+    def complete(reading: Reading) -> bool:
+        return any(element.name == "C5" and element.value == "4.2" for element in reading.elements)
+
+    assert await until(lambda: any("Calc" in window.title for window in list_windows(scene.display)), 40)
+    reading = await scene.read_until("Calc", complete)
+    for name in ("A1", "C5", "F9"):
+        cell = one(reading, role="cell", name=name)
+        live = scene.tree.live(cell.id)
+        assert live is not None
+        assert (live.name, live.value, live.box) == (cell.name, cell.value, cell.box)
+
+
+@pytest.mark.parametrize(("spot", "name"), [((0, 0), "A1"), ((4, 25), "Z5"), ((1, 27), "AB2"), ((9, 702), "AAA10")])
+def test_cells_are_called_by_column_and_row(spot: tuple[int, int], name: str) -> None:
+    assert name_of(spot) == name
+
+
+def test_empty_cells_side_by_side_are_told_in_one_line() -> None:
+    table = Element(id="e1", role="table", name="Sheet1", box=Box(0, 0, 900, 900))
+    cells = [
+        Element(
+            id=f"e{2 + number}",
+            role="cell",
+            name=f"{'ABCD'[number]}1",
+            value="x" if number == 2 else "",
+            box=Box(number * 80, 0, number * 80 + 80, 20),
+            states=("editable",),
+            parent="e1",
+        )
+        for number in range(4)
+    ]
+
+    lines = render_parts((ElementsPart(elements=(table, *cells)),)).splitlines()[3:-1]
+
+    assert lines == ["e2 to e3: cell A1 to B1, empty", 'e4 cell "C1" value="x" 200,10', 'e5 cell "D1" 280,10']
