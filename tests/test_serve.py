@@ -244,7 +244,7 @@ def test_a_restart_knows_what_was_done_and_does_what_was_not(tmp_path: Path) -> 
         ({"Origin": "http://127.0.0.1:8765"}, 200),
     ],
 )
-def test_only_who_has_the_token_and_comes_from_here_is_let_in(
+def test_r136_only_who_has_the_token_and_comes_from_here_is_let_in(
     headers: dict[str, str], status: int, tmp_path: Path
 ) -> None:
     async def scene() -> None:
@@ -292,7 +292,7 @@ def test_what_is_no_job_is_refused_and_says_why(body: Any, status: int, said: st
 @pytest.mark.parametrize(
     "path", ["/jobs/none", "/jobs/..%2f..%2fetc%2fpasswd", "/jobs/../../etc/passwd", "/jobs/token/events"]
 )
-def test_what_is_not_there_is_not_found(path: str, tmp_path: Path) -> None:
+def test_r136_what_is_not_there_is_not_found(path: str, tmp_path: Path) -> None:
     async def scene() -> None:
         async with service(tmp_path) as there:
             status, answer = await there.says("GET", path)
@@ -344,7 +344,7 @@ def test_a_token_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
         (["--token-file", "/dev/null/token"], "token file"),
     ],
 )
-def test_a_service_that_cannot_be_says_so(words: list[str], said: str, tmp_path: Path) -> None:
+def test_r136_a_service_that_cannot_be_says_so(words: list[str], said: str, tmp_path: Path) -> None:
     done = deskhand("serve", "--port", "0", *words, home=tmp_path)
 
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
@@ -360,7 +360,7 @@ def test_what_cannot_be_listened_on_is_said(host: str, port: int, said: str) -> 
         listening_on(host, port)
 
 
-def test_the_command_listens_here_alone_says_so_when_it_cannot_and_ends_on_ctrl_c(tmp_path: Path) -> None:
+def test_r136_the_command_listens_here_alone_says_so_when_it_cannot_and_ends_on_ctrl_c(tmp_path: Path) -> None:
     with commands(tmp_path) as begin, socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = deskhand("serve", "--port", str(port), home=tmp_path)
@@ -374,6 +374,8 @@ def test_the_command_listens_here_alone_says_so_when_it_cannot_and_ends_on_ctrl_
         table = Path("/proc/net/tcp").read_text().splitlines()
         ours = [line.split()[1] for line in table if line.split()[1].endswith(f":{port:04X}")]
         assert ours == [f"0100007F:{port:04X}"]
+        second = deskhand("serve", "--port", "0", "--device", DEVICE, "--run-dir", "jobs", home=tmp_path)
+        assert (second.returncode, "another deskhand serves" in second.stderr) == (2, True)
         token = (tmp_path / "jobs" / "token").read_text().strip()
         code, seconds, out, err = running.ends(2)  # type: ignore[arg-type]  # SIGINT
         assert (code, seconds < 2.5) == (130, True), err

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from deskhand.core.plan import Plan
 from deskhand.core.ports import User
 from deskhand.core.status import RunOutcome
 from deskhand.core.value import Value
+from deskhand.journal.folder import held
 from deskhand.processors.context import Listener
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.plans import read_plan
@@ -99,31 +99,28 @@ class Batch:
     @contextmanager
     def _own_folder(self) -> Iterator[None]:
         """Hold the batch's folder, so that no other process works in it."""
-        mark = self.folder / MARK
-        wanted = json.dumps({"of": self.of})
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if not mark.exists() and any(self.folder.iterdir()):
-                raise SettingsError(f"{self.folder}: there is something else in it; name an empty folder for the batch")
-            fd = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise SettingsError(f"{self.folder} cannot be used: {(error.strerror or str(error)).lower()}") from error
-        try:
-            _hold(fd, self.folder)
-            said = os.pread(fd, 1 << 16, 0).decode(errors="replace")
-            if said and said != wanted:
-                raise SettingsError(f"{self.folder} is another batch's ({said}); name another folder")
-            os.pwrite(fd, wanted.encode(), 0)
+        busy = f"another deskhand works on the batch in {self.folder}; wait for it or stop it"
+        with ExitStack() as stack:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                if not (self.folder / MARK).exists() and any(self.folder.iterdir()):
+                    what = f"{self.folder}: there is something else in it; name an empty folder for the batch"
+                    raise SettingsError(what)
+                fd = stack.enter_context(held(self.folder / MARK, busy))
+            except OSError as error:
+                raise SettingsError(
+                    f"{self.folder} cannot be used: {(error.strerror or str(error)).lower()}"
+                ) from error
+            self._mark(fd)
             yield
-        finally:
-            os.close(fd)
 
-
-def _hold(fd: int, folder: Path) -> None:
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise SettingsError(f"another deskhand works on the batch in {folder}; wait for it or stop it") from error
+    def _mark(self, fd: int) -> None:
+        """Write down whose folder it is, and see that it is this batch's."""
+        wanted = json.dumps({"of": self.of})
+        said = os.pread(fd, 1 << 16, 0).decode(errors="replace")
+        if said and said != wanted:
+            raise SettingsError(f"{self.folder} is another batch's ({said}); name another folder")
+        os.pwrite(fd, wanted.encode(), 0)
 
 
 def folder_name(of: str, stem: str) -> str:

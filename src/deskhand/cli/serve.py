@@ -12,6 +12,7 @@ from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import complain, say
 from deskhand.core.errors import SettingsError
 from deskhand.core.foreign import require
+from deskhand.journal.folder import held
 from deskhand.session.nobody import NobodyThere
 from deskhand.settings import Settings
 from deskhand.wiring import Wiring, open_device
@@ -47,5 +48,6 @@ async def _serve(arguments: Namespace, settings: Settings, devices: list[str]) -
     jobs = queues.Queues(settings, folder, devices)
     address, port = sock.getsockname()[:2]
     shown = f"[{address}]" if ":" in address else address
-    say(f"listening on http://{shown}:{port}", f"the token is in {path}", f"jobs: {folder}")
-    await server.serve(http.application(jobs, token, loopback=loopback), sock, jobs.work)
+    with held(folder / "lock", f"another deskhand serves the jobs in {folder}; stop it, or name another --run-dir"):
+        say(f"listening on http://{shown}:{port}", f"the token is in {path}", f"jobs: {folder}")
+        await server.serve(http.application(jobs, token, loopback=loopback), sock, jobs.work)

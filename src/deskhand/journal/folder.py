@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,6 +31,31 @@ def run_folder(request: str, runs: Path, named: str = "") -> Iterator[Path]:
         if made:
             with suppress(OSError):  # it is in use
                 folder.rmdir()
+
+
+@contextmanager
+def held(path: Path, busy: str) -> Iterator[int]:
+    """Hold a file against other processes, and give its descriptor; it is made where it is not there.
+
+    The system lets go of it when this process ends, however it ends.
+
+    Raises:
+        SettingsError: another process holds it; says that it is `busy`.
+        OSError: it cannot be made.
+    """
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _lock(fd, busy)
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _lock(fd: int, busy: str) -> None:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise SettingsError(busy) from error
 
 
 def _named(named: str) -> tuple[Path, bool]:
