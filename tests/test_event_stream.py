@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ from deskhand.core.status import RunningMode
 from deskhand.journal.file import FileJournal
 from tests.command import ROOT, arguments, deskhand, environment
 from tests.paper import app, context, one_subtask, session, write
-from tests.running import commands
+from tests.running import commands, until
 
 
 def a_run(folder: Path) -> Path:
@@ -140,6 +141,26 @@ def test_it_can_be_called_where_an_event_loop_already_runs(tmp_path: Path) -> No
         return public.run_sync("book me a flight", settings=settings)
 
     assert anyio.run(cell).outcome == "failed"
+
+
+SCRIPT = """
+import sys, deskhand
+from tests.desks import DEVICE, MODEL
+deskhand.run_sync("hang", settings=deskhand.Settings(device=DEVICE, model=MODEL), run_dir=sys.argv[1])
+"""
+
+
+def test_ctrl_c_in_a_script_interrupts_the_session_so_that_it_can_be_resumed(tmp_path: Path) -> None:
+    run, events = tmp_path / "run", tmp_path / "run" / "events.jsonl"
+    words = [sys.executable, "-c", SCRIPT, str(run)]
+    with subprocess.Popen(words, env=environment(tmp_path), cwd=ROOT, stderr=subprocess.PIPE, text=True) as script:
+        until(lambda: events.exists() and "model.asked" in events.read_text())
+        script.send_signal(signal.SIGINT)
+        _, said = script.communicate(timeout=10)
+
+    assert said.rstrip().endswith("KeyboardInterrupt")
+    assert [r.event.kind for r in public.read_records(run)][-1] == "session.ended"
+    assert public.View.of(public.read_records(run)).outcome == "interrupted"
 
 
 def test_an_error_is_raised_as_it_is(tmp_path: Path) -> None:

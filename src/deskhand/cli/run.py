@@ -52,6 +52,8 @@ def _request(arguments: Namespace) -> str | Plan:
     """
     if arguments.request is not None and is_blank(arguments.request):
         raise SettingsError("the request is empty; say what is to be done")
+    if arguments.mode == RunningMode.SERVICE:
+        raise SettingsError("requests are taken over HTTP by deskhand serve")
     if arguments.plan:
         return _plan(arguments)
     if arguments.request is None and sys.stdin is None:
