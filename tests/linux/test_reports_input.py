@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
+import xcffib.randr
 
-from deskhand.core.action import Click, Hotkey, OnElement, Press, Write
+from deskhand.core.action import ArrangeWindow, At, Click, Hotkey, MoveTo, OnElement, Press, Write
 from deskhand.core.errors import SettingsError
+from deskhand.core.geometry import Point, Size
 from deskhand.core.keys import NAMES, find_key, key
+from deskhand.core.observation import OneWindow
 from deskhand.devices.linux.device import open_linux
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.input.clipboard import Clipboard
+from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.spec import parse_linux
-from tests.linux.stage import Stage
+from tests.linux.stage import Stage, a_stage
 
 pytestmark = pytest.mark.anyio
 
@@ -62,3 +71,73 @@ async def test_r081_a_result_says_what_took_the_input_and_what_has_the_keyboard_
 
     assert tabbed.receiver == "'Form', textbox 'First'"
     assert tabbed.text.startswith("textbox 'Second' has the keyboard now")
+
+
+async def test_a_text_that_an_application_takes_out_again_is_not_called_done(stage: Stage) -> None:
+    await stage.form("Form", "strict")
+
+    for text in ("wrong", "wrong – 你好"):
+        result = await stage.do(Write(message=text, target=await stage.on("First"), replace=True))
+        assert result.outcome == "failed", result
+        assert "its program has put something else there since: it holds 0 characters" in result.text
+
+
+async def test_a_shortcut_or_gesture_of_the_desktop_is_said_to_be_one(form: Stage) -> None:
+    larger = await form.do(Hotkey(keys=("alt", "F10")))
+    moved = await form.do(Click(target=await form.on("Dead"), modifiers=("alt",)))
+    plain = await form.do(Click(target=await form.on("Dead"), modifiers=("ctrl",)))
+
+    assert larger.outcome == "done"
+    assert larger.text.endswith("alt+F10 is a shortcut of the desktop, which takes it before any application")
+    assert "alt+left is a gesture of the window manager, which may keep it" in moved.text
+    assert "gesture" not in plain.text
+
+
+async def test_every_place_of_every_monitor_is_clicked(form: Stage) -> None:
+    display = Display.open(form.desktop.display_name)
+    randr = display.conn(xcffib.randr.key)
+    monitor_of: Any = xcffib.randr.MonitorInfo.synthetic
+    for name, x, y in (("left", 0, 0), ("right", 960, 0), ("below", 0, 540)):
+        monitor = monitor_of(display.atom(name), x == y, False, 0, x, y, 960, 540, 0, 0, [])
+        randr.SetMonitorChecked(display.root, monitor).check()
+    assert len(randr.GetMonitors(display.root, True).reply().monitors) > 2
+    places = [Point(x, y) for x in (0, 959, 960, 1919) for y in (0, 539, 540, 1079)]
+
+    for place in places:
+        await form.do(MoveTo(target=At(point=place)))
+        assert Pointer(display).position() == place
+    await form.do(ArrangeWindow(window=form.window, how="move", corner=Point(1300, 560), size=Size(500, 480)))
+    clicked = await form.do(Click(target=await form.on("OK")))
+
+    assert clicked.outcome == "done"
+    assert await form.logged("OK")
+    display.close()
+
+
+async def test_eight_desktops_do_not_hear_or_see_each_other(tmp_path: Path) -> None:
+    held: dict[int, list[str]] = {}
+
+    async def use(number: int) -> None:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        async with a_stage(folder) as stage:
+            window = await stage.form(f"Form {number}")
+            clipboard = Clipboard(stage.desktop.display_name)
+            await clipboard.write(f"copied on {number}")
+            texts = [f"on {number} – 你好 {number}" * 4, f"typed on {number}"]
+            for text in texts:
+                result = await stage.do(Write(message=text, target=await stage.on("First"), replace=True))
+                assert result.outcome == "done", result
+            await stage.do(Hotkey(keys=("ctrl", "a")))
+            await stage.do(Click(target=await stage.on("Second")))
+            await stage.do(Hotkey(keys=("ctrl", "v")))
+            look = (await stage.device.observe(OneWindow(id=window))).observation
+            fields = {each.name: each.value for each in look.elements if each.role == "textbox"}
+            held[number] = [fields["First"], fields["Second"], *(w.title for w in look.windows)]
+            clipboard.close()
+
+    async with anyio.create_task_group() as group:
+        for number in range(8):
+            group.start_soon(use, number)
+
+    assert held == {n: [f"typed on {n}", f"copied on {n}", f"Form {n}"] for n in range(8)}

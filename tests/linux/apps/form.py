@@ -1,7 +1,7 @@
 """A form that writes down what really happens to it; run by the system's Python, which has GTK.
 
-`form.py TITLE LOG [shout]`: every event that reaches a control is appended to LOG as a line. With `shout` the fields
-make capitals of what is entered.
+`form.py TITLE LOG [shout] [strict]`: every event that reaches a control is appended to LOG as a line. With `shout` the
+fields make capitals of what is entered, with `strict` they are empty again 0.3 seconds later.
 """
 
 from __future__ import annotations
@@ -125,6 +125,8 @@ for place, shown in (("_First", True), ("_Second", True), ("_Password", False)):
     entry.connect("changed", lambda each, name=place[1:]: log(f"{name}={each.get_text()}"))
     if "shout" in sys.argv:
         entry.connect("changed", lambda each: each.set_text(each.get_text().upper()))
+    if "strict" in sys.argv:
+        entry.connect("changed", lambda each: GLib.timeout_add(300, lambda: each.set_text("")))
     entry.connect("activate", lambda _, name=place[1:]: say(f"{name} entered"))
 tick = Gtk.CheckButton(label="Tick")
 tick.connect("toggled", lambda each: say(f"tick {each.get_active()}"))
