@@ -117,9 +117,9 @@ def listening(home: Path, *words: str) -> Iterator[tuple[str, str]]:
     assert process.stderr is not None
     try:
         line = process.stderr.readline()
-        found = re.search(r"(http://\S+/mcp), with the token (\S+)", line)
+        found = re.search(r"(http://\S+/mcp); the token is in (\S+)", line)
         assert found, line + process.stderr.read()
-        yield found[1], found[2]
+        yield found[1], Path(found[2]).read_text().strip()
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=10)
@@ -159,5 +159,5 @@ def test_a_port_that_is_taken_is_said_before_anything_is_opened(tmp_path: Path) 
         done = deskhand("mcp", "--http", "--port", port, *LAMP, home=tmp_path, PYTHONPATH=EXAMPLES)
 
     assert done.returncode == 2
-    assert f"--port {port} cannot be used (Address already in use)" in done.stderr
+    assert f"port {port} is in use" in done.stderr
     assert list(tmp_path.glob("**/events.jsonl")) == []

@@ -157,7 +157,7 @@ def _mcp(command: argparse.ArgumentParser) -> None:
     command.add_argument("--run-dir", metavar="DIR", default="", help="for the journal of looks and actions")
     command.add_argument("--http", action="store_true", help="over HTTP on this machine, for whoever has the token")
     command.add_argument("--port", type=int, default=0, help="of --http; any free one unless given")
-    command.add_argument("--token-file", metavar="FILE", default="", help="of --http; else a token is made up and said")
+    command.add_argument("--token-file", metavar="FILE", default="", help="of --http; made where it is not there")
 
 
 def _agent_config(command: argparse.ArgumentParser) -> None:

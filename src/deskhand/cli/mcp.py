@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
+
+import anyio
 
 from deskhand.app import runs_folder
 from deskhand.cli.complaints import FINISHED
@@ -24,7 +27,7 @@ def main(arguments: Namespace) -> int:
     mcp = importlib.import_module("deskhand.service.mcp")
     wiring = Wiring(settings, mcp.ClientUser(), ())
     runs = runs_folder(settings)
-    serve = _over_http(arguments) if arguments.http else _over_pipes
+    serve = _over_http(arguments, runs) if arguments.http else _over_pipes
 
     async def work() -> None:
         with run_folder("mcp", runs, arguments.run_dir) as folder, wiring.journal(folder) as journal:
@@ -39,15 +42,18 @@ async def _over_pipes(server: Any) -> None:
     await server.run_stdio_async()
 
 
-def _over_http(arguments: Namespace) -> Callable[[Any], Awaitable[None]]:
+def _over_http(arguments: Namespace, runs: Path) -> Callable[[Any], Awaitable[None]]:
     """Take the port and the token before anything is opened; give what serves there."""
-    loopback = importlib.import_module("deskhand.service.loopback")
-    token = loopback.token_of(arguments.token_file)
-    listening = loopback.bound(arguments.port)
+    require("uvicorn", "serve", "deskhand mcp --http")
+    guard, server_on = (importlib.import_module(f"deskhand.service.{name}") for name in ("guard", "server"))
+    sock = server_on.listening_on("127.0.0.1", arguments.port)
+    path = Path(arguments.token_file).expanduser() if arguments.token_file else runs / "mcp-token"
+    token = guard.token_in(path)
 
     async def serve(server: Any) -> None:
-        shown = f"with the token in {arguments.token_file}" if arguments.token_file else f"with the token {token}"
-        complain(f"http://{loopback.HOST}:{listening.getsockname()[1]}/mcp, {shown}")
-        await loopback.serve(server.streamable_http_app(), token, listening)
+        app = guard.Guard(server.streamable_http_app(), token)
+        complain(f"listening on http://127.0.0.1:{sock.getsockname()[1]}/mcp; the token is in {path}")
+        async with server.session_manager.run():
+            await server_on.serve(app, sock, anyio.sleep_forever)
 
     return serve
