@@ -19,11 +19,14 @@ from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Str
 from deskhand.devices.linux.input.ping import Ping
 from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
 from deskhand.devices.linux.input.strokes import batches, refuse_controls
+from deskhand.devices.linux.waiting import until
 
 _KEY_PRESS, _KEY_RELEASE = 2, 3
 
 _CHUNK = 64
 """Characters sent before the application is asked whether it has kept up."""
+_FOCUS_COMES = 0.5
+"""Seconds for a window that is being brought up to get the focus."""
 _BLIND_SETTLE = 0.05
 """Seconds for an application that cannot be asked, on top of the moment when it was seen asleep."""
 
@@ -108,14 +111,16 @@ class Keyboard:
         until they have been read; when cancelled, the rest is not typed and the layout is put back.
 
         Raises:
-            Correctable: the text holds other control characters, a modifier is held down, or the application
-                has stopped reading keys; the message says after how many characters.
+            Correctable: the text holds other control characters, no window has the focus, a modifier is held down,
+                or the application has stopped reading keys; the message says after how many characters.
         """
         refuse_controls(text)
         delay = self.delay if delay is None else delay
         keymap = read_keymap(self._display, LOCK)
         if keymap.held:
             raise Correctable("a modifier key is held down, it would make commands of the text: release it first")
+        if not await until(self._somebody_hears, _FOCUS_COMES, every=0.005):
+            raise Correctable("nothing was typed: no window has the keyboard; bring one up first")
         sent = 0
         with self._caps_lock_off(keymap.caps_lock):
             async with self._lending(keymap) as lend_keys:
@@ -255,6 +260,14 @@ class Keyboard:
             self._display.conn.core.GetInputFocus().reply()
         except xcffib.ConnectionException as error:
             raise self._display.lost() from error
+
+    def _somebody_hears(self) -> bool:
+        """Tell whether a window has the focus of the X server, which comes a moment after it is called active."""
+        try:
+            focus = int(self._display.conn.core.GetInputFocus().reply().focus)
+        except xcffib.ConnectionException as error:
+            raise self._display.lost() from error
+        return focus > 1 and focus != self._display.root
 
     def _down_on_server(self) -> list[int]:
         try:
