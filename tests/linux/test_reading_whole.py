@@ -10,12 +10,15 @@ from typing import Any
 import anyio
 import pytest
 
+from deskhand.core.action import At, Click
 from deskhand.core.geometry import Box, Point
 from deskhand.core.message import ElementsPart
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.accessibility.sheet import name_of
+from deskhand.devices.linux.device import open_linux
 from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import list_windows
 from deskhand.dialects.render import render_parts
@@ -109,6 +112,28 @@ async def test_a_page_of_a_thousand_children_is_read_wherever_they_are(scene: Sc
     assert reading.truncated == ""
     assert all(window.box.holds(element.box.center) for element in reading.elements)
     assert not [e for e in reading.elements if e.role == "group" and not e.name and "press" in e.actions]
+
+
+@pytest.mark.anyio
+@needs("chromium")
+async def test_a_page_on_a_screen_of_double_density_is_clicked_where_it_says(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>Dense</title><p>Above</p><button onclick='document.title = \"Hit\"'>Press me</button>")
+    async with (
+        virtual_desktop(scale=2) as desktop,
+        open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device,
+    ):
+        profile = f"--user-data-dir={tmp_path}/profile"
+        await desktop.start(with_options(["chromium", profile, f"file://{page}"], desktop.environment))
+        title = ""
+        with anyio.move_on_after(40):
+            while "Hit" not in title:  # a bar comes down above the page while it is looked at for the first time
+                seen = (await device.observe()).observation
+                title = seen.windows[0].title if seen.windows else ""
+                for button in [each for each in seen.elements if each.name == "Press me"]:
+                    await device.perform(Click(target=At(point=button.box.center)))
+
+    assert "Hit" in title
 
 
 @pytest.mark.anyio

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.place import Extents, guessed_place, popover_place
-from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, ask, attributes_of
+from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, SCREEN, ask, attributes_of
 from deskhand.devices.linux.accessibility.roles import OPENERS, POP_UPS, Role
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
@@ -24,6 +24,8 @@ def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
         return True
     if walk.program.libreoffice:
         _place_drawn(node, extents)
+    if walk.program.chromium and node.role == Role.DOCUMENT_WEB and node.parent:
+        _place_page(node, node.parent.clip, extents)
     _, _, width, height = extents
     if width <= 0 or height <= 0:
         # Hidden pop-ups of Qt and menu bars have no extent. Other containers without one may hold what can be seen.
@@ -68,6 +70,17 @@ def _place_drawn(node: Node, extents: Extents) -> None:
         while top.parent:
             top = top.parent
         node.place = top.place
+
+
+def _place_page(node: Node, view: Box, extents: Extents) -> None:
+    """Take into account that Chromium counts in screen pixels in pages, and in its own around them."""
+    unscaled = node.place._replace(scale=1.0, left=0, top=0)
+    if node.place.corner == SCREEN and _apart(unscaled.box(extents), view) < _apart(node.place.box(extents), view):
+        node.place = unscaled
+
+
+def _apart(one: Box, other: Box) -> int:
+    return abs(one.left - other.left) + abs(one.top - other.top)
 
 
 def _place_popover(walk: Walk, node: Node, extents: Extents) -> bool:
