@@ -43,9 +43,13 @@ def plain(data: bytes) -> str:
 
 def _overwritten(line: str) -> str:
     line = next((part for part in reversed(line.split("\r")) if part), "")
-    while "\b" in line[1:]:
-        line = re.sub(r"[^\b]\b", "", line)
-    return line
+    signs: list[str] = []
+    for sign in line:
+        if sign != "\b":
+            signs.append(sign)
+        elif signs:
+            signs.pop()
+    return "".join(signs)
 
 
 def _ends(path: Path) -> tuple[int, bytes, bytes]:
