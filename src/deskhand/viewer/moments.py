@@ -191,7 +191,7 @@ def _remark(event: UserAsked | UserAnswered | SessionResumed | Snapshot) -> str:
 
 def _evaluation(event: Evaluated) -> str:
     scores = "".join(tag("p", _said(score.name), text(f": {score.evaluation}")) for score in event.sub_scores)
-    content = text(f"complete: {event.complete} ") + _said(event.reason or event.trouble) + scores
+    content = text(f"complete: {event.complete} · ") + _said(event.reason or event.trouble) + scores
     return item("Evaluated", content, COLOURS[event.complete])
 
 
