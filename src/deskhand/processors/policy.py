@@ -39,9 +39,11 @@ class Policy:
         Clicks at a point are judged by what lies under it, keys that trigger by what has the focus; in a dialog they
         are judged by its riskiest button, unless the focus says which one they trigger.
         """
-        judgements = [self._verdict(case) for case in cases_of(action, seen, window)]
-        if (command := _command_of(action)) is not None:
+        command = _command_of(action)
+        judgements = [self._verdict(case) for case in cases_of(command or action, seen, window)]
+        if command is not None:
             judgements = [_of_command(command, seen, ruled) for ruled in judgements]
+            judgements += [self._verdict(case) for case in cases_of(action, seen, window) if command is not action]
         if unseen(action, seen):
             judgements.append(UNSEEN)
         return min(judgements, key=lambda j: _ORDER.index(j.verdict), default=ALLOWED)

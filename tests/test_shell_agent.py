@@ -1,0 +1,160 @@
+"""Requests that are carried out in a shell."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import anyio
+import pytest
+
+import deskhand
+from deskhand.agents.shell import LinuxAgent, LinuxAgentStateManager
+from deskhand.core.action import ActionResult, CallTool, RunCommand
+from deskhand.core.message import HistoryPart, ModelRequest, PastStep, SubtaskPart
+from deskhand.core.observation import Image
+from deskhand.core.status import AgentStatus, RunOutcome
+from deskhand.journal.file import read_records
+from deskhand.journal.view import View
+from deskhand.models.literal import LiteralModel
+from deskhand.processors.policy import Policy
+from deskhand.processors.rules import Rule
+from deskhand.session.session import SessionResult
+from deskhand.settings import load
+from deskhand.testing import ScriptedUser
+from deskhand.viewer.page import write_page
+
+
+class NoPictures:
+    def read(self, image: Image) -> bytes:
+        raise AssertionError(f"{image} was asked for")
+
+
+def carried_out(request: str, folder: Path, run_dir: Path, *options: str) -> SessionResult:
+    settings = load([f"device=shell:cwd={folder}", *options], {}, folder)
+
+    async def main() -> SessionResult:
+        return await deskhand.run(request, settings=settings, user=ScriptedUser(), run_dir=run_dir)
+
+    return anyio.run(main)
+
+
+def command_of(request: str) -> str:
+    """The command that the built-in model begins with; "" when it cannot read the request."""
+    task = SubtaskPart(text=request, application="shell", window="shell")
+    asked = ModelRequest(role="app", parts=(task, HistoryPart(steps=())))
+    reply = json.loads(anyio.run(LiteralModel().ask, asked, NoPictures()).text)
+    actions = reply.get("action", [])
+    return actions[0]["arguments"]["command"] if actions else ""
+
+
+@pytest.mark.parametrize(
+    ("english", "german", "chinese", "command"),
+    [
+        ("list the files in sub", "liste die Dateien in sub auf", "列出sub中的文件", "ls -l -- sub"),
+        ("count the lines in a.txt", "zähle die Zeilen in a.txt", "统计a.txt的行数", "wc -l < a.txt"),
+        ("show a.txt", "zeige a.txt", "显示a.txt的内容", "cat -- a.txt"),
+        ("move a.txt to sub", "verschiebe a.txt nach sub", "把a.txt移动到sub", "mv -v -n -- a.txt sub"),
+        ("rename a.txt to b", "benenne a.txt in b um", "把a.txt重命名为b", "mv -v -n -- a.txt b"),
+        ("copy a.txt to b", "kopiere a.txt nach b", "把a.txt复制到b", "cp -r -v -n -- a.txt b"),
+        ("archive sub as x.tar", "archiviere sub als x.tar", "把sub打包成x.tar", "tar -c -f - -- sub > x.tar"),
+        ("find a.txt in sub", "finde a.txt in sub", "在sub中查找a.txt", "find sub -iname '*a.txt*'"),
+        ("delete a.txt", "lösche a.txt", "删除a.txt", "rm -- a.txt"),
+        ("install htop", "installiere htop", "安装htop", "sudo -n apt-get install -y -- htop"),
+    ],
+)
+def test_the_same_is_read_in_three_languages(english: str, german: str, chinese: str, command: str) -> None:
+    assert [command_of(english), command_of(german), command_of(chinese)] == [command] * 3
+
+
+@pytest.mark.parametrize("name", ["a; rm -rf ~", "$(touch x)", "`id`", "-rf", "a'b", "a\nb", "> out", "*", "&"])
+def test_nothing_of_a_request_reaches_the_shell_unquoted(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("what it holds")
+
+    result = carried_out(f"show “{name}”", tmp_path, tmp_path / "run")
+
+    assert (result.outcome, result.answer) == (RunOutcome.FINISHED, "what it holds")
+    assert not (tmp_path / "x").exists()
+
+
+def test_several_clauses_are_done_one_after_the_other(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1\n2\n3\n")
+
+    request = "create a folder called new, then copy a.txt to new; count the lines in new/a.txt"
+    result = carried_out(request, tmp_path, tmp_path / "run")
+
+    assert (result.outcome, result.answer) == (RunOutcome.FINISHED, "3")
+    view = View.of(read_records(tmp_path / "run"))
+    assert [step.agent for step in view.rounds[0].steps] == ["LinuxAgent"] * 4
+    assert all(act.result is not None for step in view.rounds[0].steps for act in step.acts)
+    assert "mkdir -p -- new" in write_page(tmp_path / "run").read_text()
+
+
+def test_what_cannot_be_read_is_said_before_anything_is_done(tmp_path: Path) -> None:
+    result = carried_out("create a folder called new, then book a flight", tmp_path, tmp_path / "run")
+
+    assert result.outcome is RunOutcome.FAILED
+    assert "“book a flight” cannot be read" in str(result.answer)
+    assert "“create a folder called new”" in str(result.answer)
+    assert not (tmp_path / "new").exists()
+
+
+def test_without_leave_nothing_is_deleted(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1")
+
+    refused = carried_out("delete a.txt", tmp_path, tmp_path / "one")
+    assert refused.outcome is RunOutcome.FAILED
+    assert (tmp_path / "a.txt").exists()
+    assert [j.rule for s in View.of(read_records(tmp_path / "one")).rounds[0].steps for j in s.judged] == ["deleting"]
+
+    allowed = carried_out("delete a.txt", tmp_path, tmp_path / "two", "yes=true")
+    assert allowed.outcome is RunOutcome.FINISHED
+    assert not (tmp_path / "a.txt").exists()
+
+
+def test_what_is_in_the_place_already_is_not_replaced_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    (tmp_path / "b").write_text("2")
+
+    result = carried_out("copy a to b", tmp_path, tmp_path / "run")
+
+    assert result.outcome is RunOutcome.FAILED
+    assert "nothing was moved or copied" in str(result.answer)
+    assert (tmp_path / "b").read_text() == "2"
+
+
+def test_a_command_of_the_tool_is_judged_as_any_other() -> None:
+    def verdict(command: str, *rules: Rule) -> str:
+        tool = Policy(rules).judge(CallTool(tool="shell", arguments={"command": command}), None).verdict
+        assert Policy(rules).judge(RunCommand(command=command), None).verdict == tool
+        return tool
+
+    mine = Rule(name="mine", verdict="allow", text="^git push$")
+    assert verdict("ls") == "allow"
+    assert verdict("rm a") == "ask"
+    assert verdict("git push") == "ask"
+    assert verdict("git push", mine) == "allow"
+    assert verdict("rm -rf /", Rule(name="mine", verdict="allow")) == "deny"
+    assert verdict("git push; rm a", Rule(name="mine", verdict="allow", text="git push")) == "ask"
+    assert verdict("ls", Rule(name="none", verdict="deny", text="ls")) == "deny"
+
+
+def test_a_shell_agent_has_states_of_its_own() -> None:
+    agent = LinuxAgent()
+
+    for status in set(AgentStatus) - {AgentStatus.ASSIGN}:
+        agent.set_state(LinuxAgentStateManager.get_state(status))
+        assert agent.state.name() is status
+        assert agent.state.agent_class() is LinuxAgent
+
+
+def test_a_failed_command_is_told_with_what_it_printed() -> None:
+    task = SubtaskPart(text="show a.txt", application="shell", window="shell")
+    failed = ActionResult(outcome="failed", text="exit code 1", value="cat: a.txt: No such file or directory")
+    step = PastStep(step=1, actions=(RunCommand(command="cat -- a.txt"),), results=(failed,))
+    asked = ModelRequest(role="app", parts=(task, HistoryPart(steps=(step,))))
+
+    reply = json.loads(anyio.run(LiteralModel().ask, asked, NoPictures()).text)
+
+    assert reply["status"] == "FAIL"
+    assert "No such file" in reply["result"]
