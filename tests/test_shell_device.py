@@ -33,8 +33,11 @@ class Shell:
         self.device = device
         self.folder = folder
 
-    async def run(self, command: str, seconds: float = 20, **more: bool) -> ActionResult:
-        return await self.device.perform(RunCommand(command=command, seconds=seconds, **more))
+    async def run(
+        self, command: str, seconds: float = 20, *, background: bool = False, terminal: bool = False
+    ) -> ActionResult:
+        action = RunCommand(command=command, seconds=seconds, background=background, terminal=terminal)
+        return await self.device.perform(action)
 
     async def said(self, command: str) -> str:
         return (await self.run(command)).value.strip()
