@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import io
 import struct
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from isal import isal_zlib
 from PIL import Image as PillowImage
@@ -24,6 +25,8 @@ _STEPS = (64, 8, 1)
 BAND = 1 << 19
 """Bytes of raw pixels that are written at a time: they stay in the processor's cache, and fresh memory is dear."""
 LOSSLESS = PictureOptions()
+_LIBC = ctypes.CDLL(None)
+_LIBC.memcmp.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 RGB8 = struct.pack(">BBBBB", 8, 2, 0, 0, 0)
 
@@ -32,7 +35,24 @@ class Pixels(NamedTuple):
     """Raw pixels as X servers give them: rows from the top, four bytes a pixel: blue, green, red and one unused."""
 
     size: Size
-    data: bytes
+    data: bytes | memoryview
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether each pixel is the same. Memory that is lent is not copied for that."""
+        if not isinstance(other, Pixels) or self.size != other.size:
+            return False
+        size = len(self.data)
+        return self.data is other.data or not size or _LIBC.memcmp(_start(self.data), _start(other.data), size) == 0
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def _start(data: bytes | memoryview) -> Any:
+    """Give the address of some bytes, as C takes it."""
+    if isinstance(data, bytes) or data.readonly:
+        return bytes(data)
+    return ctypes.addressof(ctypes.c_ubyte.from_buffer(data))
 
 
 class Picture(NamedTuple):
@@ -53,12 +73,10 @@ def picture_of(pixels: Pixels, form: PictureOptions = LOSSLESS, size: Size | Non
         return _named(file.getvalue(), size or pixels.size, "image/webp")
     if size is not None and size != pixels.size:
         return _png(size, [_rows(_scaled(pixels, size), "RGB")])
-    (width, height), data = pixels
-    band = max(1, BAND // (width * 4))
-    cuts = (data[top * width * 4 : (top + band) * width * 4] for top in range(0, height, band))
+    band = max(1, BAND // (pixels.size.width * 4))
+    cuts = (_band(pixels, top, top + band) for top in range(0, pixels.size.height, band))
     # Told that the bytes were red, green, blue, Pillow takes them as they lie; the order is put right while packing.
-    bands = (PillowImage.frombuffer("RGBX", (width, len(cut) // (width * 4)), cut, "raw", "RGBX", 0, 1) for cut in cuts)
-    return _png(pixels.size, (_rows(band, "BGR") for band in bands))
+    return _png(pixels.size, (_rows(_as_it_lies(cut), "BGR") for cut in cuts))
 
 
 def part_of(pixels: Pixels, box: Box) -> Pixels:
@@ -66,7 +84,7 @@ def part_of(pixels: Pixels, box: Box) -> Pixels:
     inside = box.clipped(Box.at(0, 0, *pixels.size))
     if inside.empty:
         return Pixels(Size(0, 0), b"")
-    whole = PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1)
+    whole = _as_it_lies(pixels)
     return Pixels(Size(inside.width, inside.height), whole.crop(inside).tobytes())
 
 
@@ -75,7 +93,7 @@ def blanked(pixels: Pixels, boxes: Sequence[Box]) -> Pixels:
     if not boxes:
         return pixels
     whole = Box.at(0, 0, *pixels.size)
-    image = PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1).copy()
+    image = _as_it_lies(pixels).copy()
     for box in boxes:
         part = box.clipped(whole)
         if not part.empty:
@@ -136,7 +154,7 @@ def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box 
     """Give the smallest box that holds every changed pixel outside of `apart`; None when all are the same."""
     if before.size != after.size:
         return Box.at(0, 0, *after.size)
-    if before.data == after.data:
+    if before == after:
         return None
     first, end = _differing_rows(before, after)
     changed = ImageChops.difference(*(pillow_of(_band(each, first, end)) for each in (before, after)))
@@ -166,7 +184,12 @@ def _band(pixels: Pixels, top: int, bottom: int) -> Pixels:
 
 def pillow_of(pixels: Pixels) -> PillowImage.Image:
     """Give pixels as a picture in RGB."""
-    return PillowImage.frombuffer("RGB", pixels.size, pixels.data, "raw", "BGRX", 0, 1)
+    return PillowImage.frombuffer("RGB", pixels.size, pixels.data, "raw", "BGRX", 0, 1)  # type: ignore[arg-type]  # any buffer
+
+
+def _as_it_lies(pixels: Pixels) -> PillowImage.Image:
+    """Give pixels with their channels in the wrong order, which costs nothing."""
+    return PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1)  # type: ignore[arg-type]  # any buffer
 
 
 def _rows(image: PillowImage.Image, order: str) -> bytes:
@@ -212,7 +235,7 @@ def _scaled(pixels: Pixels, size: Size) -> PillowImage.Image:
     if size == pixels.size:
         return pillow_of(pixels)
     # Taken as they lie, four channels are scaled in half the time that three take.
-    whole = PillowImage.frombuffer("RGBX", pixels.size, pixels.data, "raw", "RGBX", 0, 1)
+    whole = _as_it_lies(pixels)
     return pillow_of(Pixels(size, whole.resize(size, PillowImage.Resampling.BOX).tobytes()))
 
 

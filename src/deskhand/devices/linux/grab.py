@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
 import time
-from typing import Any
+from functools import partial
 
 import anyio
 import xcffib
-import xcffib.shm
-import xcffib.xproto
 
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Size
 from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.shared_memory import SharedMemory, read_plainly
 from deskhand.devices.linux.window_pictures import WindowPicture, WindowPictures
 from deskhand.perception.options import PictureOptions
 from deskhand.perception.picture import Picture, Pixels, picture_of
 
-LIBC = ctypes.CDLL(None, use_errno=True)
-LIBC.shmat.restype = ctypes.c_void_p
-LIBC.shmat.argtypes = (ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
-LIBC.shmdt.argtypes = (ctypes.c_void_p,)
-LIBC.memcmp.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t)
-LIBC.shmget.argtypes = (ctypes.c_int, ctypes.c_size_t, ctypes.c_int)
-IPC_PRIVATE, IPC_CREAT, IPC_RMID = 0, 0o1000, 0
-ALL_PLANES = 0xFFFFFFFF
 PNG = PictureOptions()
 REPAINTING = 1.0
 """Seconds that an application has to paint what others had covered, when it is first asked for."""
@@ -43,7 +32,7 @@ class Grabber:
         """Agree on shared memory with the X server, unless it shall not be used or there is none."""
         self._display = display
         self._pictures = pictures
-        self._memory = _Shared.attach(display) if shared else None
+        self._memory = SharedMemory.attach(display) if shared else None
         self._whole: Pixels | None = None
         self._last: tuple[Pixels, Picture] | None = None
         self._windows = WindowPictures(display)
@@ -109,9 +98,9 @@ class Grabber:
     def _read(self, drawable: int, part: Box, before: Pixels | None) -> Pixels:
         """Take pixels; give `before` itself when they are the same."""
         size = Size(part.width, part.height)
-        known = before.data if before is not None and before.size == size else b""
-        data = self._memory.read(drawable, part, known) if self._memory else _read(self._display, drawable, part)
-        return before if before is not None and data is known else Pixels(size, data)
+        read = self._memory.read if self._memory else partial(read_plainly, self._display)
+        pixels = Pixels(size, read(drawable, part))
+        return before if before is not None and before == pixels else pixels
 
     def picture_of(self, pixels: Pixels) -> Picture:
         """Write pixels as a picture file; the same one again while they are those of the last time."""
@@ -126,75 +115,3 @@ class Grabber:
     def close(self) -> None:
         if self._memory:
             self._memory.close()
-
-
-class _Shared:
-    """A stretch of memory that the X server writes pictures into."""
-
-    def __init__(self, display: Display, extension: Any) -> None:
-        self._display = display
-        self._extension = extension
-        self._capacity = 0
-        self._address = 0
-        self._segment = 0
-
-    @classmethod
-    def attach(cls, display: Display) -> _Shared | None:
-        """Agree on shared memory; None when the server has none, or lives on another machine."""
-        extension = display.extension("MIT-SHM", xcffib.shm.key)
-        if extension is None:
-            return None
-        shared = cls(display, extension)
-        corner = Box.at(0, 0, 4, 4)
-        try:
-            # A server in another container may attach some other memory of the same number.
-            if shared.read(display.root, corner) == _read(display, display.root, corner):
-                return shared
-        except (OSError, xcffib.Error):
-            pass  # a server on another machine, or memory is short: pictures go through the connection
-        shared.close()
-        return None
-
-    def read(self, drawable: int, part: Box, known: bytes = b"") -> bytes:
-        """Read pixels; gives `known` itself when they are the same, which saves making room for others."""
-        needed = part.area * 4
-        if needed > self._capacity:
-            self._grow(max(needed, self._display.box.area * 4))
-        place = (part.left, part.top, part.width, part.height)
-        form = xcffib.xproto.ImageFormat.ZPixmap
-        self._extension.GetImage(drawable, *place, ALL_PLANES, form, self._segment, 0).reply()
-        if len(known) == needed and LIBC.memcmp(self._address, known, needed) == 0:
-            return known
-        return ctypes.string_at(self._address, needed)
-
-    def close(self) -> None:
-        if self._address:
-            LIBC.shmdt(self._address)
-        self._address = self._capacity = 0
-
-    def _grow(self, size: int) -> None:
-        if self._segment:
-            self._extension.Detach(self._segment)
-        self.close()
-        number = LIBC.shmget(IPC_PRIVATE, size, IPC_CREAT | 0o600)
-        if number < 0:
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-        try:
-            address = LIBC.shmat(number, None, 0)
-            if address in (None, ctypes.c_void_p(-1).value):
-                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-            self._address = address
-            self._segment = self._display.conn.generate_id()
-            self._extension.AttachChecked(self._segment, number, False).check()
-        finally:
-            # Both sides hold it by now; it goes when the last of them does, even by kill -9.
-            LIBC.shmctl(number, IPC_RMID, None)
-        self._capacity = size
-
-
-def _read(display: Display, drawable: int, part: Box) -> bytes:
-    """Read pixels through the connection: a hundred times slower, and always there."""
-    place = (part.left, part.top, part.width, part.height)
-    form = xcffib.xproto.ImageFormat.ZPixmap
-    reply = display.conn.core.GetImage(form, drawable, *place, ALL_PLANES).reply()
-    return bytes(reply.data.buf())
