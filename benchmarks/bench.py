@@ -17,10 +17,14 @@ from benchmarks import (
     core_rows,
     linux_act_rows,
     linux_input_rows,
+    linux_picture_rows,
     linux_rows,
+    linux_settle_rows,
     linux_tree_rows,
+    linux_window_rows,
     model_rows,
     service_rows,
+    shell_rows,
     step_rows,
 )
 from benchmarks.row import Result, Row
@@ -34,9 +38,13 @@ ROWS: tuple[Row, ...] = (
     *linux_act_rows.ROWS,
     *linux_tree_rows.ROWS,
     *linux_input_rows.ROWS,
+    *linux_picture_rows.ROWS,
+    *linux_window_rows.ROWS,
+    *linux_settle_rows.ROWS,
     *model_rows.ROWS,
     *call_rows.ROWS,
     *service_rows.ROWS,
+    *shell_rows.ROWS,
 )
 BY_DEFAULT = ("core", "linux")
 """The groups that run when nothing is named; all others run by `ONLY`."""
