@@ -70,10 +70,40 @@ anyio.run(main)
         ("é", ("é",)),
         ("汉", ("汉",)),
         ("<Return>", ("Return",)),
+        ("<Control><Shift>s", ("Control_L", "Shift_L", "s")),
+        ("⌘⇧S", ("Super_L", "Shift_L", "S")),
+        ("Ctrl + Alt + Shift + Super + F12", ("Control_L", "Alt_L", "Shift_L", "Super_L", "F12")),
+        ("ControlLeft+KeyA", ("Control_L", "a")),
+        ("control_l alt_gr numpad5", ("Control_L", "ISO_Level3_Shift", "KP_5")),
     ],
 )
 def test_a_chord_is_read_in_every_spelling(spelling: str | list[str], names: tuple[str, ...]) -> None:
     assert chord(spelling) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "families"),
+    {
+        "Return": "Return enter RETURN VK_RETURN KEY_ENTER KEYCODE_ENTER Key.enter XK_Return {Enter} enter-key ⏎",
+        "Page_Down": "Page_Down pgdn PgDown pagedown PAGE-DOWN Next Key.page_down",
+        "Left": "Left ArrowLeft left_arrow ARROW-LEFT cursorleft ←",
+        "Control_L": "ctrl Control ControlLeft <ctrl> Control_L Key.ctrl_l KEY_LEFTCTRL ⌃",
+        "Super_L": "cmd Command super win Windows meta MetaLeft OS winkey Key.cmd ⌘",
+        "Alt_L": "alt option opt AltLeft ⌥",
+        "KP_Enter": "KP_Enter NumpadEnter num_enter numpad-return",
+        "KP_5": "KP_5 numpad5 Numpad5 num5 kp5",
+        "KP_Add": "KP_Add NumpadAdd add kp_plus numpad_plus",
+        "-": "- minus hyphen dash",
+        "+": "+ plus",
+        "a": "a KeyA",
+        "7": "7 Digit7",
+        "F24": "F24 f24 VK_F24",
+        "XF86AudioPlay": "XF86AudioPlay playpause MediaPlayPause media_play_pause",
+        "Menu": "Menu ContextMenu apps",
+    }.items(),
+)
+def test_a_key_is_known_under_the_names_of_every_family(name: str, families: str) -> None:
+    assert {spelling: key(spelling).name for spelling in families.split()} == dict.fromkeys(families.split(), name)
 
 
 @pytest.mark.parametrize("spelling", ["", "abc", "F25", "ctrl+foo", "C-x", [], "a+b"])
@@ -115,6 +145,15 @@ async def test_a_hotkey_presses_its_letter_once(seat: Seat) -> None:
     async with seat.form() as form:
         await seat.keyboard.hotkey(["shift", "a"])
         assert await form.events(2) == ["Shift_L", "shift+A"]
+
+
+async def test_a_chord_has_up_to_four_modifiers(seat: Seat) -> None:
+    async with seat.form() as form:
+        for held in (["ctrl"], ["ctrl", "alt"], ["shift", "ctrl", "alt"], ["cmd", "shift", "ctrl", "alt"]):
+            await seat.keyboard.hotkey([*held, "Home"])
+        events = [event for event in await form.events(14) if event.endswith("Home")]
+    assert events == ["ctrl+Home", "ctrl+alt+Home", *["ctrl+shift+alt+Home"] * 2]
+    assert await seat.nothing_is_down()
 
 
 async def test_alt_f4_closes_the_window(seat: Seat) -> None:
