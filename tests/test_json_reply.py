@@ -263,7 +263,9 @@ def test_ticks_and_toggles_are_told_in_both_states() -> None:
 
     text = render_parts((ElementsPart(elements=elements),))
 
-    marks = [line.partition('"v"')[2].partition("2,3")[0].strip() for line in text.splitlines() if line.startswith("e1")]
+    marks = [
+        line.partition('"v"')[2].partition("2,3")[0].strip() for line in text.splitlines() if line.startswith("e1")
+    ]
     assert marks == ["[unchecked]", "[checked]", "[unchecked]", "[on]", ""]
 
 
