@@ -273,7 +273,10 @@ class Accessibility:
             walk.notes.append(f"{name} does not answer within {deadline:.1f} s")
         elif walk.unreadable > _MANY_UNREADABLE:
             walk.notes.append(f"{walk.unreadable} nodes unreadable")
-        return Reading(tuple(make_elements(shown, details, self._ids, hidden=walk.hidden)), "; ".join(walk.notes))
+        elements = make_elements(shown, details, self._ids, hidden=walk.hidden)
+        if walk.program.chromium and len(elements) <= 1 and not walk.notes:
+            walk.notes.append(f"{name} was started without --force-renderer-accessibility and tells of no controls")
+        return Reading(tuple(elements), "; ".join(walk.notes))
 
     def _patience(self, pid: int) -> float:
         """Give the seconds that are left until a process has had its time to get ready."""
