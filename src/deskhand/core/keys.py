@@ -74,7 +74,7 @@ Shift_L ffe1 shift leftshift shiftleft lshift ⇧ shiftl
 Shift_R ffe2 rightshift shiftright rshift shiftr
 Control_L ffe3 ctrl control leftctrl ctrlleft controlleft lctrl leftcontrol ctl ctrll lcontrol ⌃
 Control_R ffe4 rightctrl ctrlright controlright rctrl rightcontrol ctrlr rcontrol
-Alt_L ffe9 alt leftalt altleft lalt option opt optionleft ⌥ altl optionl
+Alt_L ffe9 alt leftalt altleft lalt option opt optionleft ⌥ altl
 Alt_R ffea rightalt altright ralt optionright altr optionr
 Meta_L ffe7
 Meta_R ffe8
