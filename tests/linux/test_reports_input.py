@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,16 @@ def test_r056_every_key_that_the_keyboard_has_is_one_that_models_may_name() -> N
     assert [name for name in NAMES if not find_key(name)] == []
     letters = "abcdefghijklmnopqrstuvwxyz0123456789"
     assert [letter for letter in letters if not find_key(letter) or key(letter).name != letter] == []
+
+
+def test_r056_the_words_that_requests_use_for_keys_mean_the_keys_that_models_name() -> None:
+    text = (files("deskhand.models.literal.words") / "keys.toml").read_text(encoding="utf-8")
+    said = [(meant, word) for group in tomllib.loads(text).values() for meant, word in spelled(group)]
+    assert [(meant, word) for meant, word in said if find_key(word) != key(meant)] == []
+
+
+def spelled(group: dict[str, list[str] | str]) -> list[tuple[str, str]]:
+    return [(meant, word) for meant, words in group.items() for word in ([words] if isinstance(words, str) else words)]
 
 
 async def test_r020_a_key_of_another_system_is_explained(form: Stage) -> None:

@@ -72,7 +72,7 @@ Hangul ff31 hangulmode hanguel lang1
 Hangul_Hanja ff34 hanja hanjamode lang2
 Shift_L ffe1 shift leftshift shiftleft lshift ⇧ shiftl
 Shift_R ffe2 rightshift shiftright rshift shiftr
-Control_L ffe3 ctrl control leftctrl ctrlleft controlleft lctrl leftcontrol ctl ctrll lcontrol ⌃
+Control_L ffe3 ctrl control leftctrl ctrlleft controlleft lctrl leftcontrol ctl strg ctrll lcontrol ⌃
 Control_R ffe4 rightctrl ctrlright controlright rctrl rightcontrol ctrlr rcontrol
 Alt_L ffe9 alt leftalt altleft lalt option opt optionleft ⌥ altl
 Alt_R ffea rightalt altright ralt optionright altr optionr
@@ -173,7 +173,7 @@ dead_ogonek fe5c
 """
 
 _CHARACTER_NAMES = {
-    " ": "space spacebar",
+    " ": "space spacebar blank",
     "!": "exclam exclamation exclamationmark",
     '"': "quotedbl doublequote",
     "#": "numbersign hash pound",
