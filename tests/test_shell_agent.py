@@ -11,8 +11,10 @@ import pytest
 import deskhand
 from deskhand.agents.shell import LinuxAgent, LinuxAgentStateManager
 from deskhand.core.action import ActionResult, CallTool, RunCommand
+from deskhand.core.errors import SettingsError, ToolFailed
 from deskhand.core.message import HistoryPart, ModelRequest, PastStep, SubtaskPart
 from deskhand.core.observation import Image
+from deskhand.core.secret import Secrets
 from deskhand.core.status import AgentStatus, RunOutcome
 from deskhand.journal.file import read_records
 from deskhand.journal.view import View
@@ -22,7 +24,9 @@ from deskhand.processors.rules import Rule
 from deskhand.session.session import SessionResult
 from deskhand.settings import load
 from deskhand.testing import ScriptedUser
+from deskhand.tools.shell import ShellTool
 from deskhand.viewer.page import write_page
+from deskhand.wiring import open_device
 
 
 class NoPictures:
@@ -158,3 +162,25 @@ def test_a_failed_command_is_told_with_what_it_printed() -> None:
 
     assert reply["status"] == "FAIL"
     assert "No such file" in reply["result"]
+
+
+def test_an_agent_of_a_desktop_runs_commands_where_that_is_set(tmp_path: Path) -> None:
+    async def main() -> tuple[str, str]:
+        async with open_device(f"shell:cwd={tmp_path}", Secrets({"pin": "s3cret-value"})) as device:
+            tool = ShellTool(device)
+            assert tool.about.name == "shell"
+            said = await tool.call({"command": "x=5; echo $x {{secret:pin}}", "seconds": 5})
+            with pytest.raises(ToolFailed, match="exit code 3"):
+                await tool.call({"command": "(exit 3)"})
+            with pytest.raises(ToolFailed, match="takes no cwd"):
+                await tool.call({"command": "ls", "cwd": "/"})
+            with pytest.raises(ToolFailed, match="command"):
+                await tool.call({})
+            return said, await tool.call({"command": "echo $x"})
+
+    assert anyio.run(main) == ("5 {{secret:pin}}\n", "5\n")
+
+
+def test_what_is_set_as_a_shell_and_is_none_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="shell=linux"):
+        carried_out("show a.txt", tmp_path, tmp_path / "run", "shell=linux")

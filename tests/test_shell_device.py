@@ -65,15 +65,15 @@ def in_shell(folder: Path, work: Work, kind: str = "", secrets: Secrets | None =
 
 def alive(mark: str) -> list[int]:
     """The processes with a word in their command line."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                if mark.encode() in (entry / "cmdline").read_bytes().split(b"\0"):
-                    found.append(int(entry.name))
-            except OSError:
-                continue
-    return found
+    entries = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    return [int(entry.name) for entry in entries if mark in words_of(entry)]
+
+
+def words_of(process: Path) -> list[str]:
+    try:
+        return (process / "cmdline").read_text("utf-8", "replace").split("\0")
+    except OSError:
+        return []
 
 
 async def gone(mark: str) -> bool:

@@ -60,6 +60,8 @@ class Settings(Value):
     """Do several actions of one reply, each after a look at what it aims at; else only the first."""
     tools: dict[str, ToolServer] = Field(default_factory=dict)
     """MCP servers whose tools agents may call, by name; needs the extra `mcp`."""
+    shell: str = ""
+    """A shell that agents of a desktop may run commands in, as the tool `shell`: a spec such as `shell:sandbox`."""
     functions: tuple[str, ...] = ()
     """Python functions that agents may call as tools, as module:name."""
     agents: tuple[str, ...] = ()

@@ -52,6 +52,7 @@ from deskhand.session.factory import SESSIONS, SessionFactory
 from deskhand.session.session import BaseSession
 from deskhand.settings import Settings
 from deskhand.tools.function import FunctionTool
+from deskhand.tools.shell import ShellTool
 
 DEVICES = {
     "linux": "deskhand.devices.linux.device:open_linux",
@@ -144,6 +145,8 @@ class Wiring:
         self.judging = options["evaluator"]
         self.pointing = options["grounder"] if "grounder" in settings.models else None
         self.agents = tuple(map(AgentRegistry.load, settings.agents))
+        if settings.shell.partition(":")[0] not in ("", "shell"):
+            raise SettingsError(f"shell={settings.shell}: it is a shell, written like shell:sandbox,cwd=DIR")
         functions = [FunctionTool(named(spec, "function")) for spec in settings.functions]
         self.tools: dict[str, Tool] = {tool.about.name: tool for tool in functions}
 
@@ -161,7 +164,12 @@ class Wiring:
         async with AsyncExitStack() as stack:
             if lease := LEASES.get(spec.partition(":")[0]):
                 await stack.enter_async_context(named(lease, "lease")(spec, os.environ))
-            await stack.enter_async_context(opened(self.models.values()))
+            backup = [self.backup] if self.backup is not None else []
+            await stack.enter_async_context(opened([*self.models.values(), *backup]))
+            if self.settings.shell:
+                shell = open_device(self.settings.shell, self.secrets)
+                tool = ShellTool(await stack.enter_async_context(shell))
+                self.tools[tool.about.name] = tool
             if self.settings.tools:
                 self.tools |= await stack.enter_async_context(self._servers(folder))
             yield await stack.enter_async_context(device)

@@ -101,5 +101,5 @@ async def open_shell(
         with closing(session), as_it_was():
             async with anyio.create_task_group() as group:
                 group.start_soon(end_floods, exchange)
-                yield ShellDevice(spec, session)
+                yield ShellDevice(wanted.spelled, session)
                 group.cancel_scope.cancel()

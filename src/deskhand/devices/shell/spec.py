@@ -20,6 +20,11 @@ class ShellSpec(NamedTuple):
     sandbox: bool = False
     """No network, and nothing writable but the folder."""
 
+    @property
+    def spelled(self) -> str:
+        """Write it so that it means the same from everywhere."""
+        return f"shell:{'sandbox,' if self.sandbox else ''}cwd={self.folder}"
+
 
 def parse_shell(text: str) -> ShellSpec:
     """Read a spec; a folder is taken from here when it is not absolute.
