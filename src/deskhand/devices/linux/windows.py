@@ -12,7 +12,7 @@ from xcffib.xproto import GetPropertyType, MapState, WindowClass
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Window
 from deskhand.devices.linux.asking import answer, numbers, read, value
-from deskhand.devices.linux.clients import process_of
+from deskhand.devices.linux.clients import processes_of
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.waiting import until
 
@@ -156,10 +156,11 @@ def _list(display: Display) -> tuple[Window, ...]:
     raws = _ask(display, _managed(display))
     atoms = _names(display, raws.values())
     windows = [
-        _with_process(display, _window(number, raw, atoms, number == active))
+        _window(number, raw, atoms, number == active)
         for number, raw in raws.items()
         if _is_window(raw, atoms, managed=managed)
     ]
+    windows = _with_processes(display, windows)
     return tuple(_with_parents(windows, raws, atoms))
 
 
@@ -215,9 +216,11 @@ def _window(number: int, raw: _Raw, atoms: dict[int, str], active: bool) -> Wind
     )
 
 
-def _with_process(display: Display, window: Window) -> Window:
-    """Add the process where the window does not say it."""
-    return window if window.pid else window.model_copy(update={"pid": process_of(display, int(window.id, 16))})
+def _with_processes(display: Display, windows: Sequence[Window]) -> list[Window]:
+    """Add the process where a window does not say it."""
+    found = processes_of(display, [int(window.id, 16) for window in windows if not window.pid])
+    pids = [each.pid or found.get(int(each.id, 16), 0) for each in windows]
+    return [each if each.pid else each.model_copy(update={"pid": pid}) for each, pid in zip(windows, pids, strict=True)]
 
 
 def _is_window(raw: _Raw, atoms: dict[int, str], *, managed: bool) -> bool:
