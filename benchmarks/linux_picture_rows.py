@@ -93,7 +93,12 @@ def beside(how: str, *packages: str) -> list[float]:
                 expected = Path(folder) / "screen.rgb"
                 expected.write_bytes(pillow_of(grabber.grab()).tobytes())
                 arguments = (how, str(PEER_RUNS), str(expected))
-                return figures_of("peers_pictures.py", *arguments, python=python, environment=environment)
+                return figures_of(
+                    "peers_pictures.py",
+                    *arguments,
+                    python=python,
+                    environment={**environment, "XAUTHORITY": "/dev/null"},
+                )
 
     return anyio.run(measure)
 

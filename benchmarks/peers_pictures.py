@@ -27,7 +27,7 @@ def with_mss() -> Callable[[], Any]:
 
 
 def with_pyautogui() -> Callable[[], Any]:
-    import pyautogui  # type: ignore[import-not-found]  # as above
+    import pyautogui  # type: ignore[import-untyped]  # build/peers has it
 
     return lambda: pyautogui.screenshot()
 
