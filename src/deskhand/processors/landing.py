@@ -90,8 +90,9 @@ class _Scene:
 
     def __init__(self, seen: Observation, window: str) -> None:
         self.seen = seen
-        wanted = window or seen.window
-        self.window = next((w for w in seen.windows if w.id == wanted), seen.active_window)
+        found = (w for each in (window, seen.window) if each for w in seen.windows if w.id == each)
+        # Where a window that was named is gone, nothing goes to another application that happens to be active.
+        self.window = next(found, None if window else seen.active_window)
         self.application = f"{self.window.app} {self.window.title}" if self.window is not None else ""
 
     @cached_property
