@@ -7,7 +7,7 @@ import time
 
 import pytest
 from PIL import Image as PillowImage
-from PIL import ImageChops
+from PIL import ImageChops, ImageDraw
 
 from deskhand.core.action import At, Click, DragTo, OnElement, OpenApp, Write
 from deskhand.core.decision import AppDecision
@@ -16,7 +16,7 @@ from deskhand.core.geometry import Box, Frame, Point, Size
 from deskhand.core.message import ElementsPart, HistoryPart, PastStep, PicturePart, Reply, RequestPart
 from deskhand.core.observation import Element, Image
 from deskhand.dialects.marks import MarksReply
-from deskhand.perception.marks import draw_marks, markable, number_of, place_labels
+from deskhand.perception.marks import Ink, draw_marks, markable, number_of, place_labels
 from deskhand.perception.picture import decode
 
 SCREEN = Size(1920, 1080)
@@ -202,3 +202,23 @@ def test_a_control_that_fills_the_screen_or_lies_at_its_edge_has_its_number_insi
 
     for label in place_labels(elements, SCREEN):
         assert label.place.clipped(Box.at(0, 0, *SCREEN)) == label.place
+
+
+def test_numbers_keep_off_what_the_picture_shows_and_texts_read_off_it_have_numbers() -> None:
+    lone = element("e1 label Read", Box(600, 500, 700, 540), source="ocr")
+    image = PillowImage.new("RGB", SCREEN, GREY)
+    for left in range(590, 720, 4):
+        ImageDraw.Draw(image).line((left, 470, left, 499), fill=(0, 0, 0))
+
+    (free,), (kept_off,) = place_labels([lone], SCREEN), place_labels([lone], SCREEN, Ink(image))
+
+    assert free.place.bottom == 500
+    assert kept_off.place.clipped(Box(590, 470, 720, 500)).empty
+
+
+def test_rows_are_left_to_the_controls_in_them() -> None:
+    row = element("e1 row Apples", Box(0, 100, 400, 130), actions=("press",))
+    button = element("e2 button Edit", Box(300, 102, 360, 128), parent="e1")
+
+    assert [e.id for e in markable([row, button])] == ["e2"]
+    assert [e.id for e in markable([row])] == ["e1"]

@@ -16,6 +16,7 @@ from deskhand.devices.linux.grab import Grabber
 from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import list_windows
+from deskhand.perception.options import PictureOptions
 from deskhand.perception.picture import Pixels, crop, decode, difference, picture_from_png, picture_of
 
 pytestmark = pytest.mark.anyio
@@ -126,6 +127,42 @@ async def test_a_screen_that_has_not_changed_gives_the_same_picture(desktop: Des
 
     assert first is second
     grabber.close()
+    display.close()
+
+
+@pytest.mark.parametrize(("form", "kind"), [("png", "PNG"), ("jpeg", "JPEG"), ("webp", "WEBP")])
+def test_pictures_have_the_form_and_the_size_that_are_asked_for(form: str, kind: str) -> None:
+    plain = Pixels(Size(300, 200), bytes((40, 80, 120, 0)) * 60_000)
+
+    picture = picture_of(plain, PictureOptions.model_validate({"format": form}), Size(150, 100))
+
+    with PillowImage.open(io.BytesIO(picture.data)) as image:
+        assert (image.format, image.size, image.get_format_mimetype()) == (kind, (150, 100), picture.image.media_type)
+        seen = image.convert("RGB").getpixel((75, 50))
+    assert isinstance(seen, tuple)
+    assert all(abs(one - other) <= 3 for one, other in zip(seen, (120, 80, 40), strict=True))
+
+
+async def test_a_covered_window_has_a_picture_of_its_own_and_old_pictures_stay_as_they_were(desktop: Desktop) -> None:
+    display = Display.open(desktop.display_name)
+    grabber = Grabber(display)
+    await desktop.start(["galculator"])
+    assert await until(lambda: list_windows(display), 20)
+    (calculator,) = list_windows(display)
+    seen = grabber.grab()
+    kept = bytes(seen.data)
+
+    await desktop.start(["mousepad"])
+    assert await until(lambda: len(list_windows(display)) == 2, 20)
+    for shade in range(12):
+        display.paint(0x405060 + shade)
+        grabber.grab()
+    own = await grabber.window(calculator)
+
+    assert own.size == Size(calculator.box.width, calculator.box.height)
+    assert bytes(seen.data) == kept
+    grabber.close()
+    assert bytes(seen.data) == kept
     display.close()
 
 
