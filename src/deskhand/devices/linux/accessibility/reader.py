@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -256,7 +258,8 @@ class Accessibility:
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:
-                return self._read_program(walk, tops, program.name or window.app or window.title, deadline)
+                with _without_collecting():
+                    return self._read_program(walk, tops, program.name or window.app or window.title, deadline)
         return Reading((), f"the window {window.title!r} offers no accessibility tree")
 
     def _read_program(self, walk: Walk, tops: list[Node], name: str, deadline: float) -> Reading:
@@ -295,6 +298,21 @@ class Accessibility:
         if not self._registry:
             raise DeviceError("the accessibility bus is not there")
         return self._registry
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Put off the collection of garbage: what a reading makes is kept until its end, and looking through it takes long.
+
+    Two readings at the same time, of two desktops, may put it on again too early, which does no harm.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _all_below(top: Node) -> list[Node]:
