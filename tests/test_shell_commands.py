@@ -48,6 +48,10 @@ READING = [
     "dpkg -l",
     "set -euo pipefail",
     "true && ! false",
+    "command -v git",
+    "git log -p -3 -- a.txt",
+    '[ "$x" = yes ] && [ -n "$x" ]',
+    "printf '%s\\n' \"$x\" *",
 ]
 MAKING = [
     "mkdir -p new/sub",
@@ -234,6 +238,40 @@ ASKED = [
     "x='$(rm a)'",
     "set +C",
     "exec rm a",
+    "jobs -x rm a",
+    "wait -p 'a[$(rm x)]'",
+    "mapfile -C rm -c 1 x < a.txt",
+    "[ $x 'a[$(rm x)]' ]",
+    "test $x $y",
+    "for PATH in ./x; do ls; done",
+    "read PATH < a.txt",
+    "declare -x FOO=1",
+    "declare -n x=PATH",
+    "iconv -o out a.txt",
+    "hostname -F a.txt",
+    "cp -n --targ=../x a.txt",
+    "cp -nt ../x a.txt",
+    "cp -n ~/.ssh/id_rsa x",
+    "mv -n ~/x y",
+    "tar tf evil:a.tar",
+    "tar tf a.tar -I ./x",
+    "ls # x\nrm a.txt",
+    "r\\\nm a.txt",
+    "tee >(rm a.txt)",
+    "cat <<< $(rm a.txt)",
+    "echo x >& ../a",
+    "echo x &> ../a",
+    "echo x > sub/../../a",
+    "cat secret",
+    "sed 's/a/b/' -i a.txt",
+    "env -C / touch x",
+    "ls\rrm a",
+    "git --exec-path=. log",
+    "git log -O./x",
+    "xargs -a list rm",
+    "find . -fprint out",
+    "find . $x",
+    "cd ~/.aws && cat credentials",
 ]
 CATASTROPHES = [
     "rm -rf /",
@@ -274,6 +312,7 @@ CATASTROPHES = [
 def folder(tmp_path: Path) -> Folders:
     (tmp_path / "sub").mkdir()
     (tmp_path / "link").symlink_to("/etc")
+    (tmp_path / "secret").symlink_to(Path.home() / ".ssh" / "id_rsa")
     return Folders(str(tmp_path), str(tmp_path))
 
 

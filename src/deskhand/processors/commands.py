@@ -104,7 +104,7 @@ class _Judge:
             self.found.add("replacing a file")
 
     def _reads(self, words: Sequence[Word]) -> None:
-        if any(is_for_keys(word) for word in words):
+        if any(is_for_keys(word, self.place) for word in words):
             self.found.add("reading keys or passwords")
 
     def run(self, words: Sequence[Word]) -> None:
@@ -139,6 +139,8 @@ class _Judge:
     def counted_reading(self, program: str, arguments: Sequence[Word]) -> None:
         """Judge what writes to its second operand, if there is one."""
         operands = [word for word in arguments if not word.start.startswith("-")]
+        if program == "hostname" and has_option(arguments, frozenset({"-F", "--file", "-b", "--boot"})):
+            self.found.add("privilege")
         if len(operands) > (0 if program == "hostname" else 1) or any(not word.whole for word in arguments):
             self.found.add("replacing a file" if program != "hostname" else "privilege")
 
@@ -153,6 +155,8 @@ class _Judge:
         keeps = any(word.text in ("-n", "--no-clobber", "--update=none") for word in arguments) or program == "ln"
         if not keeps or has_option(arguments, frozenset({"-f", "--force", "--remove-destination"})):
             self.found.add("replacing a file")
+        if any(word.start.startswith("-") and word.text not in known.PLACING_OPTIONS for word in arguments):
+            self.found.add(f"an option of {program} that is not known")
         operands = operands_of(arguments, "t")
         changed = operands if program != "cp" else [*operands[-1:], *values_of(arguments, "-t", "--target-directory")]
         if not all(self.place.inside(word) for word in [*changed, *values_of(arguments, "-t", "--target-directory")]):
@@ -218,13 +222,16 @@ class _Judge:
         lists = re.fullmatch(r"t[zjJv]*f?", mode) is not None or mode in ("list", "tf", "tvf", "tzf")
         more = arguments[3:] if packs else arguments[1:]
         odd = any(word.start.startswith("-") and word.text not in ("--", "-v", "-f", "-C") for word in more)
+        if any(":" in word for word in words):
+            self.found.add("network")
         if not (packs or lists) or odd or any(not word.whole and not word.start for word in more if "--" not in words):
             self.found.add("replacing a file")
 
     def git(self, program: str, arguments: Sequence[Word]) -> None:
-        command = next((word for word in arguments if not word.start.startswith("-")), None)
-        if has_option(arguments, known.GIT_RISKY):
-            self.found.add("an option of git that runs or writes something")
+        at = next((i for i, word in enumerate(arguments) if not word.start.startswith("-")), len(arguments))
+        command = arguments[at] if at < len(arguments) else None
+        if at or has_option(arguments[1:], known.GIT_RISKY):
+            self.found.add("an option of git that may run or write something")
         if command is None or not command.whole:
             self.found.add(UNKNOWN)
         elif command.text in known.GIT_NETWORK:
@@ -239,12 +246,13 @@ class _Judge:
             self.found.add("installing or removing software")
 
     def setting(self, program: str, arguments: Sequence[Word]) -> None:
+        handed = program == "export" or has_option(arguments, frozenset({"-x"}))
         for word in arguments:
             name, sign, value = word.start.partition("=")
             if (not word.whole and not sign) or re.match(r"-\w*[inAa]", name) or "[" in name:
                 self.found.add("setting variables in a way that is not read")
             elif not name.startswith("-"):
-                self._variable(name.rstrip("+"), Word(value, word.whole), handed=program == "export")
+                self._variable(name.rstrip("+"), Word(value, word.whole), handed=handed)
 
     def options(self, program: str, arguments: Sequence[Word]) -> None:
         """Judge set: what makes a script strict is fine."""
@@ -253,6 +261,8 @@ class _Judge:
 
     def asking(self, program: str, arguments: Sequence[Word]) -> None:
         """Judge read and getopts: they set the variables they name."""
+        if program in ("mapfile", "readarray") and has_option(arguments, frozenset({"-C"})):
+            self.found.add("running code")
         for word in arguments:
             if not re.fullmatch(r"-\w+|[A-Za-z_]\w*|\d+|", word.text) or not word.whole:
                 self.found.add("setting variables in a way that is not read")
@@ -260,7 +270,12 @@ class _Judge:
                 self.found.add(f"setting {word.text}, which programs go by")
 
     def testing(self, program: str, arguments: Sequence[Word]) -> None:
-        if any(word.text in ("-v", "-R") for word in arguments):
+        """Judge what may evaluate a name as arithmetic, in which a value may hold a command."""
+        texts = [word.text for word in arguments if word.text != "]"]
+        unclear = (
+            bool(arguments) and not arguments[0].whole and not arguments[0].start and texts[1:2] and len(texts) == 2
+        )
+        if unclear or any(text in ("-v", "-R") or "$(" in text or "`" in text for text in texts):
             self.found.add("a test that calculates")
 
     def asked(self, program: str, arguments: Sequence[Word]) -> None:
@@ -285,6 +300,8 @@ class _Judge:
         """Judge what a program runs that runs another."""
         if program in ("sudo", "doas"):
             self.found.add("privilege")
+        if program == "command" and [word.text for word in arguments[:1]] in (["-v"], ["-V"]):
+            return
         rest = self._past_options(program, list(arguments))
         if program == "timeout" and rest:
             rest = rest[1:]

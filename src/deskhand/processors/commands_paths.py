@@ -59,13 +59,23 @@ class Place:
         )
 
 
-def is_for_keys(word: Word) -> bool:
+def is_for_keys(word: Word, place: Place) -> bool:
     """Tell whether a word names a file that holds keys or passwords, or a pattern for one."""
     text = word.text
-    if KEYS.search(posixpath.normpath(text)) or KEYS.search(os.path.realpath(_at_home(text)) if word.whole else ""):
+    paths = {posixpath.normpath(text), *(place.candidates(text) if word.whole and text else ())}
+    if any(KEYS.search(path) for path in paths):
         return True
     patterned = not word.whole and any(sign in text for sign in "*?[")
-    return patterned and any(fnmatchcase(lure, text) or fnmatchcase(_at_home(lure), text) for lure in _LURES)
+    return patterned and any(_fits(lure, text) or _fits(_at_home(lure), text) for lure in _LURES)
+
+
+def _fits(path: str, pattern: str) -> bool:
+    """Tell whether the shell would take a path for a pattern: hidden names must be named as such."""
+    names, patterns = path.split("/"), pattern.split("/")
+    return len(names) == len(patterns) and all(
+        fnmatchcase(name, part) and (part.startswith(".") or not name.startswith("."))
+        for name, part in zip(names, patterns, strict=True)
+    )
 
 
 def is_harmless_device(word: Word) -> bool:

@@ -16,16 +16,18 @@ def _set(names: str) -> frozenset[str]:
 
 READING = _set(
     """: arch b2sum base32 base64 basename bc break cal cat cksum cmp column comm continue cut df diff dirname dirs du
-    echo egrep exit expand expr factor false fgrep fmt fold free getconf getent grep groups head hexdump id iconv
-    jobs join jq locale logname ls lsblk lscpu lsmem lspci lsusb md5sum nl nproc numfmt od paste pathchk pgrep pr
-    printenv ps pwd readlink realpath return rev seq sha1sum sha224sum sha256sum sha384sum sha512sum shift
-    sleep stat strings sum tac tail times tr true tsort tty type uname unexpand uptime users vmstat w wait wc
-    whereis which who whoami yes zcat zgrep bzcat xzcat zstdcat"""
+    echo egrep exit expand expr factor false fgrep fmt fold free getconf getent grep groups head hexdump id join
+    jq locale logname ls lsblk lscpu lsmem lspci lsusb md5sum nl nproc numfmt od paste pathchk pgrep pr printenv
+    ps pwd readlink realpath return rev seq sha1sum sha224sum sha256sum sha384sum sha512sum shift sleep stat
+    strings sum tac tail times tr true tsort tty type uname unexpand uptime users vmstat w wc whereis which who
+    whoami yes zcat zgrep bzcat xzcat zstdcat"""
 )
 """Programs that change nothing whatever their options."""
 READING_BUT: Mapping[str, frozenset[str]] = {
     "date": _set("-s --set"),
     "file": _set("-C --compile"),
+    "iconv": _set("-o --output"),
+    "jobs": _set("-x"),
     "less": _set("-o -O --log-file --LOG-FILE"),
     "man": _set("-P --pager -H --html -X --gxditview -T --troff-device"),
     "more": _set(""),
@@ -35,12 +37,14 @@ READING_BUT: Mapping[str, frozenset[str]] = {
     "sort": _set("-o --output --compress-program -T --temporary-directory"),
     "tree": _set("-o -R"),
     "shasum": _set(""),
+    "wait": _set("-p"),
 }
 """Programs that change nothing but for these options."""
 MAKING = _set("mkdir touch")
 """Programs that make what they name, and replace nothing."""
 PLACING = _set("cp mv ln")
 """Programs that put something in a place, over what is there unless told not to."""
+PLACING_OPTIONS = _set("-n -r -R -a -v -p -i -s -T -t -- --no-clobber --recursive --verbose --update=none --symbolic")
 DELETING = _set("rm rmdir unlink shred")
 OVERWRITING = _set(
     """dd install truncate patch split csplit mkfifo mknod rename
@@ -109,10 +113,8 @@ GIT_READING = _set(
     name-rev count-objects whatchanged version help check-ignore for-each-ref show-ref"""
 )
 GIT_NETWORK = _set("clone fetch pull push ls-remote submodule remote")
-GIT_RISKY = _set(
-    "-c -C --config-env --exec-path --git-dir --work-tree --output --ext-diff --textconv -O --open-files-in-pager"
-    " -p --paginate"
-)
+GIT_RISKY = _set("--output --ext-diff --textconv -O --open-files-in-pager")
+"""Options of its commands that run or write something; of those before the command, any may."""
 SAFE_VARIABLES = re.compile(r"LANG|LC_\w+|TZ|COLUMNS|LINES|NO_COLOR|CLICOLOR|QUOTING_STYLE|BLOCK_SIZE|TIME_STYLE")
 """Variables that may be set for programs: they change how something is shown."""
 LOADED_VARIABLES = re.compile(
