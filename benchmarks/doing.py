@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -118,13 +118,16 @@ async def bench(name: str) -> AsyncIterator[Bench]:
     """Start one of the applications on a desktop of its own."""
     with tempfile.TemporaryDirectory(prefix="deskhand-bench-") as folder, _page_server(Path(folder)) as address:
         log = Path(folder) / ("letter.fodt" if name == "writer" else "log")
-        async with virtual_desktop() as desktop:
+        async with virtual_desktop() as desktop, _device_on(desktop) as device:
             await desktop.start(_command(name, log, address, desktop))
-            async with open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device:
-                window = await _ready(device, {"writer": "Bold", "buttons": "Button 120"}.get(name, "Go"))
-                if name == "writer":
-                    await device.perform(Hotkey(keys=("ctrl", "a")), window)
-                yield Bench(device, window, log)
+            window = await _ready(device, {"writer": "Bold", "buttons": "Button 120"}.get(name, "Go"))
+            if name == "writer":
+                await device.perform(Hotkey(keys=("ctrl", "a")), window)
+            yield Bench(device, window, log)
+
+
+def _device_on(desktop: Desktop) -> AbstractAsyncContextManager[LinuxDevice]:
+    return open_linux(f"linux:display={desktop.display_name}", desktop.environment)
 
 
 def _command(name: str, log: Path, address: str, desktop: Desktop) -> list[str]:

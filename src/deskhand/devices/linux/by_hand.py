@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from deskhand.core.geometry import Box, Point
+from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.input.text import TextEntry, enter_text
 from deskhand.devices.linux.pointing import NOTCH, needed
@@ -86,9 +86,13 @@ async def _options_shown(rig: Rig, element: Element, window: Window) -> list[Ele
     rig.remember(reading.elements)
     now = await rig.controls.live(element.id) or element
     drops_down = element.role == "combobox" or rig.within(element, "textbox")
-    place = Box(0, 0, 0, 0) if drops_down else now.box
     options = [each for each in reading.elements if each.role in _OPTIONS and not each.box.empty and each.name]
-    return [each for each in options if each.box.clipped(place) == each.box or place.empty or element.role in ITEMS]
+    if drops_down:
+        return options
+    inside = [each for each in options if each.box.clipped(now.box) == each.box or element.role in ITEMS]
+    # Of what is nearly scrolled out of view, a line may be left that belongs to the frame.
+    least = max((each.box.height for each in inside), default=0) // 3
+    return [each for each in inside if each.box.height > least]
 
 
 async def _unfold(rig: Rig, combo: Element) -> None:

@@ -38,7 +38,8 @@ _NAMED = 10
 async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult:
     window, element = await _reached(rig, action.target, window_id)
     receiver = receiver_of(window, element)
-    options = [] if rig.within(element, "textbox") else await rig.controls.options(element.id)
+    together = element.role == "group" and rig.within(element, "textbox")  # as LibreOffice puts boxes together
+    options = [] if together else await rig.controls.options(element.id)
     option = _meant(element, action.value, options)
     name = option.name if option else action.value
     if await _is_chosen(rig, element, name):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import TypeVar
 
 import anyio
 
@@ -21,14 +23,18 @@ from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.popups import make_way
+from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.reach import Spot, bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
 from deskhand.devices.linux.verify import Reader, nothing, verified
 
+T = TypeVar("T")
+
 HOVER = 0.02
 """Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
 HOVER_CAP = 0.3
+SHORTEST = 0.01
 SWITCHED_ON = 0.5
 FOLLOWED = 3
 """How often a target that moves is gone after."""
@@ -63,8 +69,7 @@ async def _approached(rig: Rig, target: Target) -> Spot:
     for _ in range(FOLLOWED):
         if place.point is None:
             break
-        await hover(rig, place.point)
-        now = await spot(rig, target)
+        now = await _hovering(rig, place.point, partial(spot, rig, target))
         if now.point == place.point:
             break
         place = now
@@ -147,20 +152,29 @@ async def hold(rig: Rig, action: LongPress, window_id: str) -> ActionResult:
 async def up_for(rig: Rig, target: Target | None, window_id: str) -> Window | None:
     """Bring up the window an action is meant for: the one its element is in, if that is of the application named."""
     shown = rig.shown(target.id) if isinstance(target, OnElement) else None
-    own = rig.window(shown.window) if shown else None
-    named = rig.meant(window_id.lower(), rig.windows()) if window_id else own
+    windows = rig.windows()
+    own = next((window for window in windows if shown and window.id == shown.window), None)
+    named = rig.meant(window_id.lower(), windows) if window_id else own
     if own and named and named.pid == own.pid:
-        return await keep_up(rig, own.id)
+        return own if own.active and not stopped(own.pid) else await keep_up(rig, own.id)
     return await bring_up(rig, window_id)
 
 
 async def hover(rig: Rig, point: Point) -> None:
     """Put the pointer somewhere, and wait until what lights up under it is drawn."""
+    await _hovering(rig, point, nothing)
+
+
+async def _hovering(rig: Rig, point: Point, meanwhile: Callable[[], Awaitable[T]]) -> T:
+    """Do something while the pointer comes to rest somewhere."""
     if rig.pointer.position() == point:
-        return
+        return await meanwhile()
     async with rig.watcher.changes() as watched:
         await rig.pointer.move(point)
-        await watched.rest(HOVER, HOVER_CAP)
+        started = anyio.current_time()
+        found = await meanwhile()
+        await watched.rest(max(SHORTEST, HOVER - (anyio.current_time() - started)), HOVER_CAP)
+    return found
 
 
 def needed(place: Spot) -> Point:

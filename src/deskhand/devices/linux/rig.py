@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from deskhand.core.errors import DeviceLost
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.controls import Controls
@@ -30,6 +31,8 @@ HOLDERS = frozenset(
 ) | {"tab", "listitem", "row", "cell"}
 """Roles of controls that show, in their own small place, that they have the keyboard."""
 _MOST_HELD = 3
+MENU_BARS = frozenset({"menubar", "menu", "status"})
+"""Roles of what is lit up, or explains what is chosen, while a menu is open."""
 
 
 @dataclass
@@ -80,6 +83,12 @@ class Rig:
     def shown(self, element: str) -> Element | None:
         """Give an element as it was last shown."""
         return self._seen.get(element)
+
+    def menus(self, window: str) -> tuple[Box, ...]:
+        """Give where the open menus of a window are, and what changes its looks with them."""
+        pid = self._processes.get(window, 0)
+        beside = (each.box for each in self._seen.values() if each.window == window and each.role in MENU_BARS)
+        return (*pop_ups(self.display, pid), *beside) if pid else ()
 
     def within(self, element: Element, role: str) -> list[Element]:
         """Give what was last shown of a role right inside of an element."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deskhand.core.geometry import Box
@@ -31,6 +31,8 @@ class Scene(NamedTuple):
     """The element that is acted on, or that has the keyboard."""
     held: tuple[Element, ...] = ()
     """The controls that had the keyboard before a press."""
+    menus: tuple[Box, ...] = ()
+    """Where the menus are that an item is chosen in, and what goes with them when they close."""
 
 
 class Seen(NamedTuple):
@@ -58,7 +60,8 @@ def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> Seen:
     news += [told for each in before.held if each.id in now for told in _value_change(each, now[each.id])]
     pressed = before.element if before.element and before.element.role in PRESSED else None
     if not news and (closed := _menu_closed(before.element, after.element)):
-        return Seen(closed=closed)
+        drawn = picture_change(before, after, apart=before.menus) if before.menus and pixels_count else ""
+        return Seen(signs=f"{drawn}, beside its menu" if drawn else "", closed=closed)
     signs = [*_focus_changes(before.element, after.element)] if not pressed else []
     if not news and pixels_count and (drawn := picture_change(before, after, pressed)):
         signs.append(drawn)
@@ -117,10 +120,11 @@ def _menu_closed(before: Element | None, after: Element | None) -> str:
     return f"{called(before)} was chosen and its menu closed; look whether it did what it should"
 
 
-def picture_change(before: Scene, after: Scene, pressed: Element | None = None) -> str:
+def picture_change(before: Scene, after: Scene, pressed: Element | None = None, apart: Sequence[Box] = ()) -> str:
     """Say where two pictures differ, a blinking caret and the looks of a pressed button not counted; "" if nowhere."""
     # A press takes the keyboard: what it is pressed on and what had it before look otherwise in any case.
-    apart = [_widened(box) for box in (pressed.box, *_left(before, after))] if pressed else []
+    own = (pressed.box, *_left(before, after)) if pressed else ()
+    apart = [_widened(box) for box in (*own, *apart)]
     box = difference(before.pixels, after.pixels, apart)
     if box is None or box.width <= CARET:
         return ""

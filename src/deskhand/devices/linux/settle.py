@@ -149,6 +149,11 @@ class Changes:
             with anyio.move_on_after(min(pause, started + cap - now)):
                 await anyio.wait_readable(self._display.conn.get_file_descriptor())
 
+    @property
+    def last(self) -> float:
+        """When something was last seen to change, by the monotonic clock."""
+        return self._last
+
     def forget(self) -> None:
         """Take what was drawn so far as not belonging to what is watched for."""
         self._take_events()

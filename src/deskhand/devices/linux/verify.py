@@ -14,7 +14,7 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import PRESSED, Scene, Seen, called, changes
+from deskhand.devices.linux.scene import MENU_ITEMS, PRESSED, Scene, Seen, called, changes
 from deskhand.devices.linux.settle import QUIET, quiet_of
 from deskhand.devices.linux.waiting import until
 
@@ -27,6 +27,11 @@ BEGINNING = 0.35
 PUT_BACK = 0.45
 """Seconds in which programs put back what they do not accept: most at once, some by a timer of 0.3."""
 POLL = 0.03
+
+SWITCHED = frozenset({"checkbox", "switch", "radio"})
+"""Roles of what is on or off, and does nothing else."""
+READING = 0.02
+"""Seconds before the screen counts as at rest in which it is read already; it is read again if it moves after all."""
 
 DIALOG = 1.0
 """Seconds that a dialog has to close, or to ask something else."""
@@ -42,7 +47,8 @@ async def scene(rig: Rig, read: Reader = nothing, held: Sequence[Element] | None
     element = await read()
     if held is None:
         held = rig.held(element.window) if element and element.role in PRESSED else ()
-        return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held))
+        menus = rig.menus(element.window) if element and element.role in MENU_ITEMS else ()
+        return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held), menus)
     now = [await rig.controls.live(each.id) for each in held]
     return Scene(rig.windows(), rig.grabber.grab(), element, tuple(each for each in now if each))
 
@@ -62,19 +68,27 @@ async def verified(
     before = await scene(rig, read)
     quiet, pid = quiet_of(window), window.pid if window else 0
     async with rig.watcher.changes() as watched:
+        started = time.monotonic()
         await act()
         answers = await rig.keyboard.kept_up(PATIENCE)
-        rest = await watched.rest(quiet, first=BEGINNING, pid=pid)
-        # GTK answers while it holds events back until its next frame: only now has it taken them.
-        answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
-        late = answers is False
-        after = await scene(rig, _same(before.element) if late else read, () if late else before.held)
+        rest = await watched.rest(quiet - READING, first=BEGINNING, pid=pid)
+        while True:
+            last = watched.last
+            # GTK answers while it holds events back until its next frame: only now has it taken them.
+            answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
+            late = answers is False
+            after = await scene(rig, _same(before.element) if late else read, () if late else before.held)
+            rest = await watched.rest(quiet, pid=pid) if rest.drawn else rest
+            if watched.last == last or not rest.rested:
+                break
         seen = changes(before, after, pixels_count=not rig.restless)
         if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
             rest = await watched.rest(quiet, pid=pid)
             seen = changes(before, await scene(rig, read, before.held), pixels_count=not rig.restless)
     rig.restless = not rest.rested
     outcome, text = _judged(seen, window, answers)
+    if await _goes_back(rig, before.element, after.element, started):
+        outcome, text = "failed", f"{text} for a moment, then the application put it back: it does not accept that"
     return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))
 
 
@@ -112,6 +126,23 @@ async def _goes_on(rig: Rig, before: Scene) -> bool:
     """
     there = {window.id for window in before.windows}
     return await until(lambda: {window.id for window in rig.windows()} != there, DIALOG, every=0.02)
+
+
+async def _goes_back(rig: Rig, before: Element | None, after: Element | None, since: float) -> bool:
+    """Tell whether a switch that has just changed goes back to what it was."""
+    if before is None or after is None or after.role not in SWITCHED or _set(before) == _set(after):
+        return False
+    wanted, element = _set(after), after.id
+
+    async def there() -> bool:
+        now = await rig.controls.live(element)
+        return now is None or _set(now) == wanted
+
+    return await changed_back(there, since)
+
+
+def _set(element: Element) -> set[str]:
+    return {"checked", "mixed"} & {*element.states}
 
 
 async def changed_back(there: Callable[[], Awaitable[bool]], since: float) -> bool:
