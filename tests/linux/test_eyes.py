@@ -39,12 +39,16 @@ async def plain_window(perception: Perception) -> AsyncIterator[tuple[LinuxDevic
         device_name = f"linux:display={desktop.display_name}"
         async with open_linux(device_name, desktop.environment, perception) as device:
             await desktop.start(["/usr/bin/python3", str(PLAIN)])
-            with anyio.fail_after(20):
-                while True:
-                    seen = (await device.observe()).observation
-                    if seen.window:
-                        break
-            yield device, seen.window
+            yield device, await opened(device)
+
+
+async def opened(device: LinuxDevice) -> str:
+    """Wait for a window; give its id."""
+    with anyio.fail_after(20):
+        while True:
+            seen = (await device.observe()).observation
+            if seen.window:
+                return seen.window
 
 
 async def looked(device: LinuxDevice, text: str) -> Observation:
