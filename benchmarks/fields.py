@@ -280,6 +280,17 @@ async def _focused(device: LinuxDevice, role: str = "") -> Element:
             await anyio.sleep(0.02)
 
 
+async def begin(opened: Open[Field], device: LinuxDevice, text: str) -> None:
+    """Empty a field for a text and wait until that is seen from outside; browsers tell of it a little later."""
+    await opened.field.begin(text)
+    with anyio.fail_after(PATIENCE):
+        while True:
+            found = await _with_keyboard(device, "")
+            if found and not found.value.strip():
+                return
+            await anyio.sleep(0.01)
+
+
 async def _with_keyboard(device: LinuxDevice, role: str) -> Element | None:
     elements = (await device.observe()).observation.elements
     fields = (each for each in elements if {"focused", "editable"} <= set(each.states))

@@ -11,7 +11,7 @@ from functools import partial
 import anyio
 import anyio.to_thread
 
-from benchmarks.fields import KITS, Field, Open, Program, program
+from benchmarks.fields import KITS, Field, Open, Program, begin, program
 from benchmarks.peers import figures_of, need
 from benchmarks.row import Peer, Row
 from deskhand.core.action import Write
@@ -102,7 +102,7 @@ async def _written(text: str) -> dict[str, list[float]]:
 
 
 async def _one(opened: Open[Field], text: str, device: LinuxDevice) -> float:
-    await opened.field.begin(text)
+    await begin(opened, device, text)
     started = time.monotonic()
     result = await device.perform(Write(message=text, target=opened.target))
     held = await opened.field.held(LATE)

@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from benchmarks.fields import KITS, Field, Open, page
+from benchmarks.fields import KITS, Field, Open, begin, page
 from deskhand.core.action import ActionResult, OnElement, Press, Write
 from deskhand.core.observation import Element
 from deskhand.devices.linux.device import LinuxDevice, open_linux
@@ -50,7 +50,7 @@ async def lay_out(desktop: Desktop, layout: str) -> None:
 
 
 async def arrives(opened: Open[Field], device: LinuxDevice, text: str, target: OnElement | None) -> ActionResult:
-    await opened.field.begin(text)
+    await begin(opened, device, text)
     result = await device.perform(Write(message=text, target=target))
     held = await opened.field.held(5)
     assert held.text == text, f"{opened.kit}: {result}"
