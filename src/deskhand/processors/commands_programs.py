@@ -83,7 +83,7 @@ CODE = _set(
 """What runs what it is given, or can be made to."""
 SHELLS = _set("bash sh dash zsh ksh")
 KILLING = _set("kill pkill killall xkill skill")
-FORMATTING = re.compile(r"mkfs(\..+)?|mke2fs|wipefs|mkswap|blkdiscard|badblocks")
+FORMATTING = re.compile(r"mkfs.*|mk[e]2fs|wipefs|mkswap|blkdiscard|badblocks")
 SETTING = _set("export declare typeset local readonly")
 """What sets variables as its words say."""
 SHELL_CHANGING = _set("alias unalias enable trap shopt bind complete compopt hash exec disown suspend logout unset let")
