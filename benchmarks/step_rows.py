@@ -78,8 +78,8 @@ class IdleHost(HostAgent):
 
 async def microseconds_a_step(journal: Journal) -> float:
     context = Context(journal, View(), NobodyThere(), models={}, dialect=JsonReply())
-    started = SessionStarted(version="", device="", models={}, mode=context.mode)
-    session = Session(context, started, host=IdleHost(), request="nothing")
+    started = SessionStarted(version="", device="", models={}, mode=context.mode, request="nothing")
+    session = Session(context, started, host=IdleHost())
     round_ = await session.create_new_round()
     assert round_ is not None
     start = time.perf_counter()

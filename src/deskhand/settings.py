@@ -34,7 +34,7 @@ class Settings(Value):
     model: str = "literal"
     """The model of every role that has none of its own: SERVICE[:NAME]."""
     models: dict[Section, ModelSettings] = Field(default_factory=dict)
-    """By role: host, app, planner, grounder, evaluator, operator; `default` for all; `backup` steps in for one that fails."""
+    """By role: host, app, planner, grounder, evaluator, operator; `default` for all; `backup` for one that fails."""
     limits: Limits = Limits()
     policy: PolicySettings = PolicySettings()
     secrets: dict[str, str] = Field(default_factory=dict)
