@@ -23,6 +23,7 @@ from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, T
 from deskhand.models.literal.requested import part
 from deskhand.models.literal.sight import shown
 from deskhand.models.literal.skills import (
+    arranging,
     choices,
     creating,
     files,
@@ -83,7 +84,7 @@ SKILLS: Mapping[str, Skill] = {
     "verify": waits.verify,
     "wait": waits.wait,
     "wait_for": waits.wait_for,
-    "window": files.window,
+    "window": arranging.window,
     "write": texts.write,
 }
 """What each kind of clause is carried out by."""

@@ -225,6 +225,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "plain": _is_plain,
     "one_place": _names_one_place,
     "text_deleted": lambda parts: parts["old"].quoted is not None,
+    "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
     "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,

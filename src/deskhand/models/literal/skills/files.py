@@ -317,8 +317,3 @@ def answer_dialog(turn: Turn) -> Move:
     if within is not None and mode == "no":
         return turn.act(Press(keys=("esc",)), thought="dismiss it by Escape", what="dialog")
     return look_again(turn, "a dialog") or Fail("there is no dialog to answer")
-
-
-def window(turn: Turn) -> Move:
-    """Refuse what cannot be checked: no desktop-independent way to size windows is known."""
-    return Fail(f"“{turn.clause.text}”: windows are not sized by the built-in model")
