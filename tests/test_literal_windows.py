@@ -7,7 +7,7 @@ import pytest
 
 from deskhand.app import run
 from deskhand.core.action import ArrangeWindow
-from deskhand.core.event import ActionFinished, ActionStarted
+from deskhand.core.event import ActionFinished, ActionStarted, Record
 from deskhand.core.status import RunOutcome
 from deskhand.models.literal.clauses import read_clause
 from deskhand.settings import Settings
@@ -16,7 +16,7 @@ from deskhand.settings import Settings
 def test_windows_are_moved_maximized_and_brought_back_by_request(tmp_path: Path) -> None:
     request = "Open the text editor, move the window to 30, 40, maximize the window and restore the window"
     settings = Settings(device="linux:virtual,size=1280x900", runs=str(tmp_path / "runs"))
-    records = []
+    records: list[Record] = []
 
     result = anyio.run(lambda: run(request, settings=settings, listeners=[records.append]))
 
