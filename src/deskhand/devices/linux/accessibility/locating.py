@@ -19,6 +19,7 @@ def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
         node.place = node.parent.place
     node.clip = _limit(walk, node)
     if extents is None:
+        node.box = None if node.parent else node.place.clip  # a top-level is where its X window is
         return True
     if not _place_popover(walk, node, extents):
         return True

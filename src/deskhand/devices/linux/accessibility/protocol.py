@@ -89,7 +89,8 @@ def extents_of(answer: Answer) -> tuple[int, int, int, int] | None:
     value = _first(answer)
     if isinstance(value, tuple) and len(value) == 4:
         left, top, width, height = value
-        if left > -(1 << 30):  # toolkits put what is not shown at the smallest number there is
+        # Toolkits put what is not shown at the smallest number there is; Java says -1 for what it does not know.
+        if left > -(1 << 30) and width >= 0 and height >= 0:
             return left, top, width, height
     return None
 
