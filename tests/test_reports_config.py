@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import anyio
 import pytest
+from PIL import Image as Canvas
 from pydantic import BaseModel
 
 from deskhand import __version__
 from deskhand.app import open_session, runs_folder
 from deskhand.core.action import Hotkey, OnElement, OpenApp, Write
-from deskhand.core.errors import SettingsError
+from deskhand.core.errors import DeviceError, SettingsError
 from deskhand.core.event import Noted, Scope
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.observation import Observation, OneWindow
@@ -25,6 +27,10 @@ from deskhand.dialects.grammar import parse_calls
 from deskhand.journal.file import EVENTS, FileJournal
 from deskhand.journal.memory import MemoryJournal
 from deskhand.models.options import ModelSettings, Prices
+from deskhand.perception.detecting import open_detector
+from deskhand.perception.ocr import Reader, engine_of
+from deskhand.perception.options import Perception
+from deskhand.perception.picture import picture_of, pixels_of
 from deskhand.processors.limits import Limits
 from deskhand.processors.policy import Policy
 from deskhand.processors.rules import Rule
@@ -32,6 +38,7 @@ from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession
 from deskhand.settings import Settings, load
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
+from deskhand.tools.options import ToolServer
 from deskhand.wiring import Wiring, make_models
 from deskhand.workplace import workplace_on
 from tests.command import ROOT, deskhand
@@ -127,6 +134,38 @@ def written_through(folder: Path, *, fsync: bool) -> bool:
         return False
 
 
+def perceiving(*options: str) -> Perception:
+    return load(options, {}, ROOT).perception
+
+
+def picture_length(*options: str) -> int:
+    return len(picture_of(BLANK, perceiving("pictures.format=jpeg", *options).pictures).data)
+
+
+def trouble_reading(*options: str) -> str:
+    """Give why a picture cannot be read by these settings."""
+    ocr = perceiving(*options).ocr
+    engine = engine_of(ocr)
+    assert engine is not None
+    with pytest.raises(DeviceError) as caught:
+        anyio.run(Reader(engine, ocr.seconds).read, "here", BLANK)
+    return str(caught.value)
+
+
+def trouble_detecting(*options: str) -> str:
+    """Give why controls cannot be found by these settings, at a place where nobody ever answers."""
+
+    async def detect(port: int) -> None:
+        async with open_detector(perceiving(f"detector.url=http://127.0.0.1:{port}", *options).detector) as detector:
+            await detector.detect(BLANK)
+
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(DeviceError) as caught:
+        anyio.run(detect, silent.getsockname()[1])
+    return str(caught.value)
+
+
+KEYED = ("model=openai:x", "models.default.key=sk-0123456789")
+BLANK = pixels_of(Canvas.effect_noise((200, 100), 60).convert("RGB"))
 RULES = "[{name = 'mine', verdict = 'allow', text = 'Delete'}]"
 EFFECTS: dict[str, Callable[[Path], bool]] = {
     "device": lambda _: "'paper'" in refused(Settings(device="paper")),
@@ -144,9 +183,22 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "yes": lambda _: (presses(Settings()), presses(Settings(yes=True))) == (0, 1),
     "runs": lambda folder: runs_folder(Settings(runs=str(folder))) == folder,
     "fsync": lambda folder: written_through(folder, fsync=True) and not written_through(folder, fsync=False),
-    "agent": lambda folder: opened(folder / "run", "agent=native").started.agent == "native",
+    "agent": lambda folder: opened(folder / "run", "agent=native", *KEYED).started.agent == "native",
     "prompts": lambda folder: said_first(folder) == "Be brief.",
     "speculation": lambda folder: (done_at_once(folder, "true"), done_at_once(folder, "false")) == (2, 1),
+    "running_mode": lambda folder: opened(folder / "run", "running_mode=normal").started.mode == "normal",
+    "evaluate": lambda _: "literal" in refused(Settings(evaluate=True)),
+    "shell": lambda _: "no 'nothing'" in refused(Settings(shell="shell:nothing")),
+    "tools": lambda _: "tools.x" in refused(Settings(tools={"x": ToolServer(command=("/nonexistent",))})),
+    "functions": lambda _: "no.such:f" in refused(Settings(functions=("no.such:f",))),
+    "pictures.format": lambda _: picture_of(BLANK, perceiving("pictures.format=jpeg").pictures).data[:2] == b"\xff\xd8",
+    "pictures.quality": lambda _: picture_length("pictures.quality=10") < picture_length("pictures.quality=90"),
+    "ocr.engine": lambda _: engine_of(perceiving("ocr.engine=none").ocr) is None,
+    "ocr.when": lambda _: perceiving("ocr.when=always").ocr.when == "always",
+    "ocr.languages": lambda _: "no xyz" in trouble_reading("ocr.languages=['xyz']"),
+    "ocr.seconds": lambda _: "0.001 s" in trouble_reading("ocr.seconds=0.001"),
+    "detector.url": lambda _: "http://127.0.0.1" in trouble_detecting("detector.seconds=0.2"),
+    "detector.seconds": lambda _: "0.2 s" in trouble_detecting("detector.seconds=0.2"),
     "agents": lambda _: "no.such:Agent" in refused(Settings(agents=("no.such:Agent",))),
 }
 
