@@ -76,11 +76,17 @@ def words_of(process: Path) -> list[str]:
         return []
 
 
+async def becomes(condition: Callable[[], bool]) -> bool:
+    """Wait until something is so, for some seconds at most."""
+    with anyio.move_on_after(12):
+        while not condition():  # noqa: ASYNC110 -- /proc tells nobody
+            await anyio.sleep(0.02)
+        return True
+    return False
+
+
 async def gone(mark: str) -> bool:
-    deadline = time.monotonic() + 5
-    while alive(mark) and time.monotonic() < deadline:  # noqa: ASYNC110 -- /proc tells nobody
-        await anyio.sleep(0.02)
-    return not alive(mark)
+    return await becomes(lambda: not alive(mark))
 
 
 def test_what_a_command_leaves_is_there_for_the_next(tmp_path: Path) -> None:
@@ -244,7 +250,7 @@ def test_what_runs_in_the_background_is_told_and_spared_and_ends_with_the_sessio
 
         behind = [e.value for e in (await it.seen()).elements if e.name == shell.BACKGROUND]
         assert any("sleep 3002" in line for line in behind)
-        assert alive("3002")
+        assert await becomes(lambda: bool(alive("3002")))
         file = started.text.rpartition(" ")[2]
         assert await it.said(f"cat {file}") == "begun"
         await it.run("(setsid sleep 3002 &)")
@@ -257,6 +263,7 @@ def test_what_runs_in_the_background_is_told_and_spared_and_ends_with_the_sessio
 def test_what_floods_the_disk_from_the_background_is_ended(tmp_path: Path) -> None:
     async def work(it: Shell) -> None:
         await it.run("yes flood3004", background=True)
+        assert await becomes(lambda: bool(alive("flood3004")))
 
         assert await gone("flood3004")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
-from deskhand.devices.linux.processes import processes
+from deskhand.devices.linux.processes import family, processes
 
 EVERY = 1.0
 """Seconds between two looks at what was printed."""
@@ -43,16 +43,16 @@ def _command_line(pid: int) -> str:
     return os.fsdecode(b" ".join(words)).strip()[:_LONGEST]
 
 
-async def end_floods(folder: Path) -> None:
-    """End, again and again, the programs that have printed too much into a file of `folder`, until cancelled."""
+async def end_floods(guardian: int, folder: Path) -> None:
+    """End, again and again, what runs below the guardian and prints too much into a file of `folder`."""
     while True:
         await anyio.sleep(EVERY)
-        await anyio.to_thread.run_sync(_end_floods, folder)
+        await anyio.to_thread.run_sync(_end_floods, guardian, folder)
 
 
-def _end_floods(folder: Path) -> None:
+def _end_floods(guardian: int, folder: Path) -> None:
     for file in folder.glob("output-*"):
-        for pid in _writers(file) if _size(file) > LARGEST else ():
+        for pid in _writers(guardian, file) if _size(file) > LARGEST else ():
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -64,10 +64,13 @@ def _size(file: Path) -> int:
         return 0
 
 
-def _writers(file: Path) -> set[int]:
-    found = set()
-    for descriptor in Path("/proc").glob("[0-9]*/fd/[12]"):
-        with suppress(OSError):  # it has ended, or is somebody else's
-            if os.readlink(descriptor) == str(file):  # noqa: PTH115 -- a fraction of the time, thousands of times
-                found.add(int(descriptor.parts[2]))
-    return found
+def _writers(guardian: int, file: Path) -> set[int]:
+    below = family(guardian) - {guardian}
+    return {pid for pid in below if str(file) in (_goes_to(pid, 1), _goes_to(pid, 2))}
+
+
+def _goes_to(pid: int, number: int) -> str:
+    try:
+        return os.readlink(f"/proc/{pid}/fd/{number}")  # noqa: PTH115 -- no path is made of it
+    except OSError:  # it has ended
+        return ""

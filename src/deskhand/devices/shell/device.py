@@ -100,6 +100,6 @@ async def open_shell(
         session = await ShellSession.begin(Grounds(wanted, programs, surroundings(environment), exchange))
         with closing(session), as_it_was():
             async with anyio.create_task_group() as group:
-                group.start_soon(end_floods, exchange)
+                group.start_soon(end_floods, programs.guardian_pid, exchange)
                 yield ShellDevice(wanted.spelled, session)
                 group.cancel_scope.cancel()
