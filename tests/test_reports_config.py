@@ -196,7 +196,7 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "ocr.engine": lambda _: engine_of(perceiving("ocr.engine=none").ocr) is None,
     "ocr.when": lambda _: perceiving("ocr.when=always").ocr.when == "always",
     "ocr.languages": lambda _: "no xyz" in trouble_reading("ocr.languages=['xyz']"),
-    "ocr.seconds": lambda _: "0.001 s" in trouble_reading("ocr.seconds=0.001"),
+    "ocr.seconds": lambda _: "0.05 s" in trouble_reading("ocr.seconds=0.05"),
     "detector.url": lambda _: "http://127.0.0.1" in trouble_detecting("detector.seconds=0.2"),
     "detector.seconds": lambda _: "0.2 s" in trouble_detecting("detector.seconds=0.2"),
     "agents": lambda _: "no.such:Agent" in refused(Settings(agents=("no.such:Agent",))),
