@@ -150,7 +150,7 @@ def gi(program: Program, what: str) -> Peer:
         arguments = (what, str(shown.window.pid), str(PEER_RUNS), program.landmark)
         return figures_of("peers_gi.py", *arguments, environment=shown.desktop.environment)
 
-    return Peer("python3-gi", partial(_peer, program, measure), "Atspi walk")
+    return Peer("python3-gi", partial(_peer, program, measure), "Atspi walk, 3000 children a node at most")
 
 
 def cua(program: Program) -> Peer:
