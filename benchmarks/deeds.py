@@ -1,6 +1,6 @@
 """Fifty actions on controls of GTK, Qt, a page and Writer, and traps: what each is to do, and what would prove it.
 
-`python -m benchmarks.deeds gtk qt page writer` carries them out and says what came of each.
+`python -m benchmarks.doing gtk qt page writer` carries them out and says what came of each.
 """
 
 from __future__ import annotations

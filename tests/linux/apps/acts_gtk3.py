@@ -21,7 +21,9 @@ TITLE = "Acts GTK"
 PUT_BACK = 300
 
 
-def log(name: str, value: object) -> None:
+def log(name: str, value: object, *, when: object = True) -> None:
+    if not when:
+        return
     with LOG.open("a") as file:
         file.write(f"{name}={value}\n")
 
@@ -81,10 +83,17 @@ def button(name: str, act: Any, kind: Any = Gtk.Button) -> Any:
     return made
 
 
-button("Go", lambda _: log("Go", "pressed") or said.set_text("Go was pressed"))
+said = Gtk.Label(label="nothing yet")
+
+
+def went(_: Any) -> None:
+    log("Go", "pressed")
+    said.set_text("Go was pressed")
+
+
+button("Go", went)
 button("Dead", lambda _: None)
 button("Off", lambda _: log("Off", "pressed")).set_sensitive(False)
-said = Gtk.Label(label="nothing yet")
 left.pack_start(said, False, False, 0)
 bold = Gtk.ToggleButton(label="Bold")
 bold.connect("toggled", lambda each: log("Bold", each.get_active()))
@@ -109,7 +118,7 @@ labelled("Sync", sync, left)
 cash = Gtk.RadioButton(label="Cash")
 card = Gtk.RadioButton(label="Card", group=cash)
 for radio in (cash, card):
-    radio.connect("toggled", lambda each: each.get_active() and log("pay", each.get_label()))
+    radio.connect("toggled", lambda each: log("pay", each.get_label(), when=each.get_active()))
     left.pack_start(radio, False, False, 0)
 fruit = labelled("Fruit", Gtk.ComboBoxText(), left)
 city = labelled("City", Gtk.ComboBoxText.new_with_entry(), left)
@@ -144,7 +153,7 @@ middle.pack_start(book, False, False, 0)
 rooms = Gtk.ListBox()
 for number in range(40):
     rooms.add(Gtk.Label(label=f"Room {number}", xalign=0))
-rooms.connect("row-selected", lambda _, row: row and log("room", row.get_child().get_text()))
+rooms.connect("row-selected", lambda _, row: log("room", row and row.get_child().get_text(), when=row))
 rooms.get_accessible().set_name("Rooms")
 scrolled = Gtk.ScrolledWindow(vexpand=True)
 scrolled.add(rooms)

@@ -40,7 +40,9 @@ LOG = Path(sys.argv[1])
 PUT_BACK = 300
 
 
-def log(name: str, value: object) -> None:
+def log(name: str, value: object, *, when: object = True) -> None:
+    if not when:
+        return
     with LOG.open("a") as file:
         file.write(f"{name}={value}\n")
 
@@ -70,7 +72,7 @@ for title in ("Small", "Large"):
     action = group.addAction(view.addAction(title))
     action.setCheckable(True)
     action.setChecked(title == "Small")
-    action.toggled.connect(lambda on, title=title: on and log("size", title))
+    action.toggled.connect(lambda on, title=title: log("size", title, when=on))
 edit = menu("&Edit")
 said = QLabel("nothing yet")
 
@@ -109,7 +111,7 @@ wrap.toggled.connect(lambda on: log("Wrap", on))
 left.addRow(wrap)
 for title in ("Cash", "Card"):
     radio = QRadioButton(title)
-    radio.toggled.connect(lambda on, title=title: on and log("pay", title))
+    radio.toggled.connect(lambda on, title=title: log("pay", title, when=on))
     left.addRow(radio)
 fruit = QComboBox()
 fruit.addItems(["Apple", "Banana", "Cherry", "Date", "Elderberry"])
@@ -170,7 +172,7 @@ for number in range(30):
     tree.addTopLevelItem(folder)
 tree.itemExpanded.connect(lambda each: log(f"expanded {each.text(0)}", True))
 tree.itemCollapsed.connect(lambda each: log(f"expanded {each.text(0)}", False))
-tree.currentItemChanged.connect(lambda each, _: each and log("file", each.text(0)))
+tree.currentItemChanged.connect(lambda each, _: log("file", each and each.text(0), when=each))
 right.addWidget(tree)
 table = QTableWidget(20, 3)
 table.setAccessibleName("Prices")
