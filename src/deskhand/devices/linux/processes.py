@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +36,15 @@ def stopped(pid: int) -> bool:
     """Tell whether a process was halted, by SIGSTOP or a debugger, and cannot answer anything."""
     found = process(pid)
     return found is not None and found.state in "Tt"
+
+
+def has_loaded(pid: int, parts: Iterable[str]) -> bool:
+    """Tell whether a process has loaded a file with one of `parts`, in small letters, in its name; true if unknown."""
+    try:
+        files = Path(f"/proc/{pid}/maps").read_text("utf-8", "replace").lower()
+    except OSError:  # it has ended, or is another user's
+        return True
+    return any(part in files for part in parts)
 
 
 def processes() -> dict[int, Process]:

@@ -28,6 +28,7 @@ from deskhand.devices.linux.accessibility.told import judge, listen
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import MOST_CELLS, Memory, Node, Walk
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
+from deskhand.devices.linux.processes import has_loaded
 
 T = TypeVar("T")
 
@@ -38,6 +39,8 @@ GETTING_READY = 3.0
 """Seconds within which a program that was just started shows its tree."""
 _YOUNG = 15.0
 """Seconds of age below which a program that is met for the first time counts as just started."""
+_CAN_TELL = ("dbus", "libgio", "atspi", "libjvm")
+"""Libraries that speak D-Bus, or load one that does: whoever shows a window without any will never tell of controls."""
 _LAYING_OUT = 0.5
 """Seconds within which it puts its controls where they stay."""
 _POLL = 0.02
@@ -285,7 +288,8 @@ class Accessibility:
         """Give the seconds that are left until a process has had its time to get ready."""
         now = time.monotonic()
         if pid not in self._ready_by:
-            self._ready_by[pid] = now + (GETTING_READY if _age(pid) < _YOUNG else 0)
+            waits = _age(pid) < _YOUNG and has_loaded(pid, _CAN_TELL)
+            self._ready_by[pid] = now + (GETTING_READY if waits else 0)
         return max(0.0, self._ready_by[pid] - now)
 
     def _walk(self, program: Program, until: float) -> Walk:
