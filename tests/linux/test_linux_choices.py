@@ -110,6 +110,8 @@ async def test_a_click_that_only_takes_the_light_off_a_chosen_cell_has_no_effect
 
 
 async def test_an_item_of_a_menu_is_done_when_something_changes_beside_the_menu(qt: Stage) -> None:
+    await qt.do(Click(target=await qt.on("View")))
+    await is_done(qt, SetValue(target=await qt.on("Ruler", "menuitem"), value="on"), "Ruler=True")  # where another was
     await qt.do(Click(target=await qt.on("Edit")))
     await is_done(qt, Click(target=await qt.on("Refresh", "menuitem")), "Refresh=chosen")
 

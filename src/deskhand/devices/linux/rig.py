@@ -31,8 +31,8 @@ HOLDERS = frozenset(
 ) | {"tab", "listitem", "row", "cell"}
 """Roles of controls that show, in their own small place, that they have the keyboard."""
 _MOST_HELD = 3
-MENU_BARS = frozenset({"menubar", "menu", "status"})
-"""Roles of what is lit up, or explains what is chosen, while a menu is open."""
+MENU_BARS = frozenset({"menubar", "status"})
+"""Roles of what is lit up, or explains what is chosen, while a menu is open; the menus that are open are pop-ups."""
 
 
 @dataclass
