@@ -92,7 +92,7 @@ def _list(arguments: Namespace, settings: Settings) -> int:
     for name, kind in SERVICES.items():
         say(f"  {name:10} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
     say("", "Profiles, by what a model's name holds:")
-    say(*(f"  {f.name:12} dialect {f.dialect:7} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
+    say(*(f"  {f.name:12} dialect {f.dialect:14} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
     return FINISHED
 
 

@@ -13,15 +13,17 @@ from deskhand.core.errors import SettingsError
 from deskhand.core.family import family_called
 from deskhand.core.geometry import Frame, Size
 from deskhand.dialects.binding import Bound
+from deskhand.dialects.forms import WAYS
 from deskhand.dialects.ground import GroundReply, Pointing
 from deskhand.dialects.json_reply import JsonReading, JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
+from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.reading import Reading
 from deskhand.dialects.unreadable import Unreadable
 
-DIALECTS = ("native", "plan", "ground", "json", "marks")
+DIALECTS = ("native", "plan", "ground", "json", "marks", *WAYS)
 
 
 def main(arguments: Namespace) -> int:
@@ -39,6 +41,8 @@ def main(arguments: Namespace) -> int:
                 said = _said(NativeReply(chosen).read(text, frame))
             case "plan":
                 said = _said(PlanReply(chosen.space).read(text, frame))
+            case "tool_call" | "thought_action" | "pyautogui" as form:
+                said = _said(OwnReply(form, chosen).read(text, frame))
             case "json":
                 said = _decided(JsonReply(chosen.space).read(text, frame))
             case "marks":

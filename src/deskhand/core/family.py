@@ -17,7 +17,12 @@ class Family(NamedTuple):
     space: Space = PICTURE_PIXELS
     pattern: str = ""
     """A regular expression that the names of its models match, in lower case; "" for a space without a family."""
-    dialect: Literal["json", "native", "plan", "marks"] = "json"
+    dialect: Literal["json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui"] = "json"
+    """The one it is asked in unless the settings name another."""
+    words: str = ""
+    """Whose words for actions it says in the dialect of its own form, where that is not `name`."""
+    pictures: int = 1
+    """How many of the last pictures it is shown in that dialect, that of now included."""
     tool_space: Space | None = None
     """What it counts in when it answers with a call of a tool for using a computer, if that is something else."""
     sends_temperature: bool = True
@@ -33,23 +38,34 @@ class Family(NamedTuple):
 _RESIZED = Space(factor=28)
 _QWEN2_5 = Space(factor=28, max_pixels=12_845_056)
 _UI_TARS_1_5 = Space(factor=28, min_pixels=78_400, max_pixels=12_845_056)
+_GTA1 = Space(factor=28, max_pixels=4096 * 2160, floor=True)
+_TO_999 = Space(fixed=Size(999, 999))
 
 FAMILIES = {
     family.name: family
     for family in (
         Family("scalecua", _RESIZED, r"scale-?cua", "native", tool_space=THOUSANDTHS),
-        Family("ui-tars-1.5", _UI_TARS_1_5, r"ui-?tars-1\.5", "native"),
-        Family("ui-tars", THOUSANDTHS, r"ui-?tars|seed-1\.[5-9]", "native"),
-        Family("opencua", _QWEN2_5, r"opencua", "native"),
-        Family("qwen2.5-vl", _QWEN2_5, r"qwen-?2\.5-?vl|fara"),
-        Family("qwen2-vl", THOUSANDTHS, r"qwen-?2-?vl"),
-        Family("qwen3-vl", THOUSANDTHS, r"qwen-?3(?:\.\d)?|mai-ui"),
-        Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v|autoglm"),
+        Family("ui-tars-1.5", _UI_TARS_1_5, r"ui-?tars-1\.5", "thought_action", pictures=5),
+        Family("ui-tars-2", THOUSANDTHS, r"ui-?tars-?2|seed-1\.[5-9]", "tool_call", pictures=5),
+        Family("ui-tars", THOUSANDTHS, r"ui-?tars", "thought_action", pictures=5),
+        Family("opencua", _QWEN2_5, r"opencua", "pyautogui", pictures=3),
+        Family("fara", _QWEN2_5, r"fara", "tool_call", pictures=3),
+        Family("mai-ui", _TO_999, r"mai-?ui", "tool_call", pictures=3),
+        Family("autoglm", THOUSANDTHS, r"autoglm", "pyautogui"),
+        Family("qwen2.5-vl", _QWEN2_5, r"qwen-?2\.5-?vl", words="qwen", pictures=4),
+        Family("qwen2-vl", THOUSANDTHS, r"qwen-?2-?vl", words="qwen"),
+        Family("qwen3.5", _TO_999, r"qwen-?3\.[5-9]", pictures=20),
+        Family("qwen3-vl", THOUSANDTHS, r"qwen-?3", words="qwen", pictures=4),
+        Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v", pictures=4),
         Family("internvl", THOUSANDTHS, r"internvl"),
         Family("gemini", THOUSANDTHS, r"gemini"),
         Family("minimax", THOUSANDTHS, r"minimax"),
-        Family("kimi", RATIO, r"kimi"),
+        Family("kimi", RATIO, r"kimi", words="opencua", pictures=3),
         Family("moondream", RATIO, r"moondream"),
+        Family("holo1.5", _QWEN2_5, r"holo-?1"),
+        Family("gta1", _GTA1, r"gta-?1"),
+        Family("gelato", _QWEN2_5, r"gelato|ui-?ins"),
+        Family("agent-s3", pattern=r"agent-?s3", dialect="pyautogui"),
         Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False),
         Family("gpt", pattern=r"gpt"),
         Family("claude", pattern=r"claude"),

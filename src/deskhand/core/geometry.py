@@ -136,18 +136,22 @@ class Space(NamedTuple):
     """What a family of models counts in when it points into a picture it is shown.
 
     By default the pixels of the picture; else a `fixed` extent, whatever the picture's size, or the pixels of the
-    picture as `smart_resize` makes it with `factor` (above 0) and the two limits.
+    picture as `smart_resize` makes it with `factor` (above 0) and the two limits; with `floor` sides are cut to
+    multiples of the factor, not rounded, where the picture is not too large.
     """
 
     fixed: Size | None = None
     factor: int = 0
     min_pixels: int = 3136
     max_pixels: int = 2_109_744
+    floor: bool = False
 
     def grid(self, picture: Size) -> Size:
         """Give the extent to which the points in a picture of this size belong; `Frame` takes it as `shown`."""
         if self.fixed is not None:
             return self.fixed
+        if self.floor and picture.width * picture.height <= self.max_pixels and min(picture) >= self.factor:
+            return Size(*(side // self.factor * self.factor for side in picture))
         if self.factor:
             return smart_resize(*picture, self.factor, self.min_pixels, self.max_pixels)
         return picture

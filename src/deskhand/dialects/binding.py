@@ -32,7 +32,7 @@ _SWITCHED = ("set_value", "select_option")
 """Actions whose value may be that of a switch."""
 _ID_SPELLED = re.compile(r"\s*[#<(\[]?(e\d+)[)>\]]?\s*")
 """An element's id, with the signs that lists have around numbers."""
-_NOTCHES = 5
+NOTCHES = 5
 """How far a wheel is turned when only the direction is said."""
 
 
@@ -161,7 +161,7 @@ def _in_notches(signature: Signature, kwargs: dict[str, object]) -> dict[str, ob
     named = {PARAMETER_ALIASES.get((signature.name, key.lower()), key.lower()): value for key, value in kwargs.items()}
     said = named.pop("direction")
     direction = _closed(signature, "direction", said.word if isinstance(said, Bare) else said)
-    amount, _ = _number(signature, "clicks", named.pop("clicks", _NOTCHES))
+    amount, _ = _number(signature, "clicks", named.pop("clicks", NOTCHES))
     assert isinstance(amount, int | float)
     notches = abs(amount) if direction in ("up", "right") else -abs(amount)
     return {**named, "right" if direction in ("left", "right") else "clicks": notches}

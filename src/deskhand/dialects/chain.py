@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from deskhand.core.action import Action, At, Described, OnElement
@@ -41,12 +41,30 @@ class Keeping(NamedTuple):
         return max(0, (count - keep) // self.chunk * self.chunk)
 
 
-def chain(parts: Sequence[Part], question: str, now: str, frame: Frame | None, keeping: Keeping) -> tuple[Turn, ...]:
+def in_code(step: PastStep, frame: Frame | None) -> str:
+    """Tell a step as a line in words and its actions, as code, without the places that a planner does not give."""
+    calls = [spell(_without_place(action), frame) for action in step.actions]
+    said = " ".join(step.thought.split()) or "Go on"
+    return "\n".join(["```python", f"# {said[:_LONGEST]}", *(call[:_LONGEST] for call in calls), "```"])
+
+
+class Telling(NamedTuple):
+    """What stands in the turns of a conversation."""
+
+    question: str
+    """At the end of every turn of the user."""
+    now: str = ""
+    """What is told in the last one."""
+    answer: Callable[[PastStep, Frame | None], str] = in_code
+    """How a step is told as the model's answer."""
+
+
+def chain(parts: Sequence[Part], telling: Telling, frame: Frame | None, keeping: Keeping) -> tuple[Turn, ...]:
     """Make the turns of a conversation: in each, what came of the last action and the question, then the answer.
 
-    `now` is what is told at the end. A picture of which it is said that it is `of` "step N" is the one that step was
-    decided on.
+    A picture of which it is said that it is `of` "step N" is the one that step was decided on.
     """
+    question = telling.question
     history = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
     steps = [step for step in history if step.thought or step.actions]
     first = keeping.first(len(steps), keeping.steps)
@@ -56,12 +74,12 @@ def chain(parts: Sequence[Part], question: str, now: str, frame: Frame | None, k
     for step in steps[first:]:
         shown = (pictures[step.step],) if step.step in pictures else ()
         turns.append(Turn(speaker="user", text=_joined(said, question), pictures=shown))
-        turns.append(Turn(speaker="assistant", text=_answer(step, frame)))
+        turns.append(Turn(speaker="assistant", text=telling.answer(step, frame)))
         said = _came_of(step, LONGEST_LATEST if step is steps[-1] else LONGEST_TEXT)
     if turns:
         turns[-1] = turns[-1].model_copy(update={"cache": True})
     latest = tuple(p.image for p in parts if isinstance(p, PicturePart) and not _OF_STEP.fullmatch(p.of))
-    return (*turns, Turn(speaker="user", text=_joined(said, now, question), pictures=latest))
+    return (*turns, Turn(speaker="user", text=_joined(said, telling.now, question), pictures=latest))
 
 
 def _pictures(parts: Sequence[Part], steps: Sequence[PastStep], keeping: Keeping) -> Mapping[int, Image]:
@@ -80,12 +98,6 @@ def _before(steps: Sequence[PastStep], frame: Frame | None) -> str:
     lines = [f"... {len(steps) - len(shown)} more before"] if len(shown) < len(steps) else []
     lines += [f"- {in_brief(step, frame)[:120]}" for step in shown]
     return "\n".join(["Done before:", *lines])
-
-
-def _answer(step: PastStep, frame: Frame | None) -> str:
-    calls = [spell(_without_place(action), frame) for action in step.actions]
-    said = " ".join(step.thought.split()) or "Go on"
-    return "\n".join(["```python", f"# {said[:_LONGEST]}", *(call[:_LONGEST] for call in calls), "```"])
 
 
 def _without_place(action: Action) -> Action:

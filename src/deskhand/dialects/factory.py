@@ -10,11 +10,14 @@ from deskhand.core.family import Family
 from deskhand.core.foreign import named
 from deskhand.core.ports import Dialect
 from deskhand.dialects.chain import Keeping
+from deskhand.dialects.forms import WAYS
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
+from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.prompt import Platform, Prompts
+from deskhand.dialects.words import Form
 
 
 class Wanted(NamedTuple):
@@ -30,12 +33,17 @@ class Wanted(NamedTuple):
     """How many pictures of earlier steps it is shown; as is usual in the dialect unless said."""
 
 
+def _own(form: Form) -> Callable[[Wanted], Dialect]:
+    return lambda wanted: OwnReply(form, wanted.points, platform=wanted.platform, prompts=wanted.prompts)
+
+
 _MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {
     "json": lambda w: JsonReply(w.points.space, platform=w.platform, prompts=w.prompts, earlier=_or_one(w)),
     "native": lambda w: NativeReply(w.points, thinking=w.thinking, platform=w.platform, prompts=w.prompts),
     "plan": lambda w: PlanReply(
         w.points.space, platform=w.platform, prompts=w.prompts, keeping=Keeping(pictures=1 + (w.earlier or 0))
     ),
+    **{form: _own(form) for form in WAYS},
     "marks": lambda w: MarksReply(w.points.space, platform=w.platform, prompts=w.prompts, earlier=_or_one(w)),
 }
 

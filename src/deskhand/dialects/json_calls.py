@@ -17,7 +17,7 @@ from deskhand.dialects.unreadable import Unreadable
 
 _NAMES = ("function", "name", "action", "actiontype", "type")
 _ARGUMENTS = ("arguments", "args", "parameters", "params", "input")
-_WRAPPERS = frozenset({"computeruse", "mobileuse", "computer", "browseruse"})
+WRAPPERS = frozenset({"computeruse", "mobileuse", "computer", "browseruse"})
 """Tools whose argument `action` says what is to be done with them."""
 _BETWEEN = re.compile(r"(?:[\s,;]|(?://|\#)[^\n]*)*")
 _FENCE = re.compile(r"\A\s*(?:```\w*\s*)?|\s*(?:```)?\s*\Z")
@@ -101,7 +101,7 @@ def _call_of(item: object) -> Call:
         return Call(name, tuple(arguments), {})
     if not isinstance(arguments, dict):
         raise Unreadable("type_error", f"the arguments of {name} are an object of names and values")
-    if re.sub(r"[^a-z]", "", name.lower()) in _WRAPPERS and isinstance(arguments.get("action"), str):
+    if re.sub(r"[^a-z]", "", name.lower()) in WRAPPERS and isinstance(arguments.get("action"), str):
         inner = {k: v for k, v in arguments.items() if k != "action"}
         verb = arguments["action"]
         return ToolCall("hotkey" if verb == "key" else verb, (), inner)

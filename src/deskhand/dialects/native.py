@@ -46,7 +46,7 @@ _LONGEST_OPERATION = 300
 _LONGEST_CALL = 120
 _LONGEST_OUTCOME = 150
 _MOST_WINDOWS = 10
-_TOLD = (AnswersPart, ReportsPart, BlackboardPart, ApplicationsPart, WindowsPart, BudgetPart, NotesPart)
+TOLD = (AnswersPart, ReportsPart, BlackboardPart, ApplicationsPart, WindowsPart, BudgetPart, NotesPart)
 """What is told besides the task and the operations, where there is something to tell."""
 
 
@@ -84,11 +84,11 @@ class NativeReply:
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],
             coordinates=counted_in(self._family.space),
-            size=_size(frame),
+            size=size_of(frame),
         )
         steps = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
         text = self._prompts.filled("native_user", task=task_of(parts), operations=_operations(steps, frame))
-        more = render_parts([_bounded(part) for part in parts if isinstance(part, _TOLD)], frame, parts)
+        more = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
         said = "\n\n".join(filter(None, (text, _given(steps), more)))
         return ModelRequest(role=role, system=system, parts=parts, turns=(turn_of(parts, said),))
 
@@ -156,11 +156,11 @@ def _given(steps: Sequence[PastStep]) -> str:
     return screen_data("What the last operation gave", long)
 
 
-def _bounded(part: Part) -> Part:
+def bounded(part: Part) -> Part:
     return WindowsPart(windows=part.windows[:_MOST_WINDOWS]) if isinstance(part, WindowsPart) else part
 
 
-def _size(frame: Frame | None) -> str:
+def size_of(frame: Frame | None) -> str:
     """Say how large the screenshot is, in the pixels in which the model points."""
     if frame is None:
         return ""

@@ -25,7 +25,7 @@ from deskhand.core.message import (
 from deskhand.dialects.actions import ELEMENT_ID
 from deskhand.dialects.binding import Bound, bind, signature_of, with_checked_keys
 from deskhand.dialects.calls import Calls, find_calls
-from deskhand.dialects.chain import Keeping, chain
+from deskhand.dialects.chain import Keeping, Telling, chain
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReply, in_order
 from deskhand.dialects.layout import fenced, sections, without_thinking
@@ -107,7 +107,7 @@ class PlanReply:
             task=task_of(parts),
         )
         now = render_parts([part for part in in_order(parts) if isinstance(part, _TOLD)], frame, parts)
-        turns = chain(parts, self._prompts.filled("plan_user"), now, frame, self._keeping)
+        turns = chain(parts, Telling(self._prompts.filled("plan_user"), now), frame, self._keeping)
         return ModelRequest(role=role, system=system, parts=parts, turns=turns)
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:

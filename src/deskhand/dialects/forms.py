@@ -1,0 +1,233 @@
+"""How families of models write a reply, whatever their words are: three forms, each read and written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from deskhand.core.errors import UnreadableReply
+from deskhand.dialects.calls import find_calls
+from deskhand.dialects.grammar import Call, parse_calls
+from deskhand.dialects.json_calls import WRAPPERS, calls_of, calls_of_json
+from deskhand.dialects.json_text import one_object
+from deskhand.dialects.layout import fenced, labelled, sections, without_thinking
+from deskhand.dialects.unreadable import CutOff, Unreadable
+from deskhand.dialects.words import Form, Words, letters
+
+_FUNCTION = re.compile(r"<(?:function=|invoke\s+name=)\s*[\"']?(?P<name>[\w.-]+)[\"']?\s*>")
+_PARAMETER = re.compile(
+    r"<parameter(?:=|\s+name=)\s*[\"']?(?P<name>[\w.-]+)[\"']?\s*>(?P<value>.*?)"
+    r"(?:</parameter>(?=\s*(?:<|\Z))|(?P<cut>\Z))",
+    re.DOTALL,
+)
+_NESTED = frozenset({"arguments", "path", "keys", "modifiers", "args"})
+"""Parameters whose values are JSON even where others are texts."""
+_TAGS = re.compile(r"</?(?:seed:)?(?:tool_call|function_calls?|answer|action)>")
+_ACTION_LABEL = re.compile(r"^[ \t#*_]*actions?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE)
+_INFEASIBLE = "[INFEASIBLE]"
+_BOXES = re.compile(r"<\|(?:begin|end)_of_box\|>")
+_MEMORY = re.compile(r"^[ \t]*memory[ \t]*[:：]", re.IGNORECASE | re.MULTILINE)
+_CODE_LABEL = re.compile(r"^[ \t]*(?:#+[ \t]*code[ \t]*[:：]?|\(grounded action\))[ \t]*$", re.I | re.M)
+_MEANT = re.compile(
+    r"^[ \t]*(?:#+[ \t]*action[ \t]*[:：]?|\(next action\))[ \t]*\n(?P<text>.*?)(?=^[ \t]*(?:#+|\(\w)|^```|\Z)",
+    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+)
+_THOUGHT = re.compile(r"^[ \t]*#+[ \t]*(?:step \d+|thought|observation|reflection)[ \t]*[:：]?[ \t]*", re.I | re.M)
+_IMPORTS = re.compile(r"^[ \t]*(?:import|from)\b[^\n;]*;?[ \t]*", re.MULTILINE)
+_NOTHING = re.compile(r"(?:\s|;|#[^\n]*)*")
+
+
+class Said(NamedTuple):
+    """A reply, taken apart; its calls are in the family's words."""
+
+    calls: tuple[Call, ...]
+    thought: str = ""
+    instruction: str = ""
+    """What is done next, in words."""
+
+
+class Way(NamedTuple):
+    """A form: how a reply in it is read, and how one is written."""
+
+    name: Form
+    read: Callable[[str], Said]
+    write: Callable[[str, Sequence[Call], Words], str]
+    """Writes a thought and calls."""
+
+
+def _read_tool_call(text: str) -> Said:
+    thought, rest = without_thinking(text)
+    first = next((found for pattern in (_FUNCTION, _TAGS) if (found := pattern.search(rest))), None)
+    before = rest[: first.start()] if first else rest.partition("{")[0]
+    instruction = _ACTION_LABEL.sub("", _TAGS.sub("", before)).strip("`\n ")
+    if _FUNCTION.search(rest):
+        return Said(tuple(_tagged_calls(rest)), thought, instruction)
+    blocks = sections(rest).blocks or tuple(filter(None, ((fenced(rest) or ("",))[0],)))
+    objects = [calls_of_json(block) for block in blocks]
+    calls = tuple(call for one in objects if one is not None for call in one.calls)
+    if calls:
+        return Said(calls, thought, instruction)
+    if _INFEASIBLE in rest:
+        why = rest.replace(_INFEASIBLE, "").strip()
+        return Said((Call("terminate", (), {"status": "failure", "info": why}),), thought, why)
+    if (parted := labelled(rest)) is not None and (found_calls := find_calls(parted[1], cut=True).calls):
+        return Said(found_calls, thought, parted[0])
+    return Said(calls_of(one_object(rest)).calls, thought, instruction)
+
+
+def _tagged_calls(text: str) -> Iterator[Call]:
+    """Read calls whose parameters stand in tags.
+
+    Raises:
+        UnreadableReply: one breaks off in the middle.
+    """
+    starts = [*_FUNCTION.finditer(text)]
+    for number, start in enumerate(starts):
+        end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        body = re.split(r"</(?:function|invoke)>", text[start.end() : end])[0]
+        given = {found["name"]: _value_in_tags(found) for found in _PARAMETER.finditer(body)}
+        verb = given.get("action")
+        if letters(start["name"]) in WRAPPERS and isinstance(verb, str):
+            yield Call(verb.strip(), (), {key: value for key, value in given.items() if key != "action"})
+        else:
+            yield Call(start["name"], (), given)
+
+
+def _value_in_tags(found: re.Match[str]) -> object:
+    name, text = found["name"], found["value"]
+    if found["cut"] is not None:
+        raise CutOff(f"the reply breaks off in the parameter {name}; close it")
+    if len(text) > 1 and text[0] == text[-1] == "\n":
+        text = text[1:-1]
+    if name in _NESTED and text.strip()[:1] in ("[", "{"):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+    return text
+
+
+def _write_tool_call(thought: str, calls: Sequence[Call], words: Words) -> str:
+    written = [_in_tags(call, words) if words.tags else _in_json(call, words) for call in calls]
+    return "\n".join([*([f"Action: {thought}"] if thought else []), *written])
+
+
+def _in_json(call: Call, words: Words) -> str:
+    arguments: Mapping[str, object] = {"action": call.name, **call.kwargs} if words.tool else call.kwargs
+    made = {"name": words.tool or call.name, "arguments": arguments}
+    return f"<tool_call>\n{json.dumps(made, ensure_ascii=False)}\n</tool_call>"
+
+
+def _in_tags(call: Call, words: Words) -> str:
+    given = {"action": call.name, **call.kwargs} if words.tool else call.kwargs
+    rows = [f"<parameter={name}>{_text_in_tags(value, words)}</parameter>" for name, value in given.items()]
+    function = words.tool or call.name
+    return "\n".join([f"<{words.tags}>", f"<function={function}>", *rows, "</function>", f"</{words.tags}>"])
+
+
+def _text_in_tags(value: object, words: Words) -> str:
+    if isinstance(value, str):
+        return f"\n{value}\n" if value[:1] == "\n" == value[-1:] else value
+    if words.point and _is_point(value):
+        return _point(value, words.point)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _read_thought_action(text: str) -> Said:
+    thought, rest = without_thinking(text)
+    parted = labelled(_BOXES.sub("", rest))
+    said, body = parted or ("", _BOXES.sub("", rest))
+    memory = _MEMORY.search(body)
+    found = find_calls(body[: memory.start()] if memory else body, loose=parted is None, cut=True)
+    return Said(found.calls, thought, said or ("" if parted else found.gaps[0].strip()))
+
+
+def _write_thought_action(thought: str, calls: Sequence[Call], words: Words) -> str:
+    acts = "\n\n".join(_spelled(call, words.point) for call in calls)
+    return f"Thought: {thought}\nAction: {acts}"
+
+
+def _read_code(text: str) -> Said:
+    thought, rest = without_thinking(text)
+    blocks = sections(rest).blocks
+    if blocks and (objects := calls_of_json(blocks[0])) is not None:
+        coded = objects.calls[0].kwargs
+        calls = _of_code(str(coded["code"]), cut=False) if "code" in coded else objects.calls
+        return Said(calls, thought, str(coded.get("description") or rest.partition("<")[0].strip()))
+    labels = [*_CODE_LABEL.finditer(rest)]
+    block = fenced(rest[labels[-1].end() :] if labels else rest)
+    meant = _MEANT.search(rest)
+    if block is None:
+        found = find_calls(rest, loose=True, cut=True)
+        return Said(found.calls, thought, meant["text"].strip() if meant else found.gaps[0].strip())
+    before = rest[: rest.find(block[0])].rpartition("```")[0]
+    instruction = meant["text"].strip() if meant else _CODE_LABEL.sub("", _TAGS.sub("", before)).strip()
+    earlier = _THOUGHT.sub("", before[: meant.start()]).strip() if meant else ""
+    return Said(_of_code(block[0], cut=not block[1]), thought or earlier, instruction)
+
+
+def _of_code(code: str, *, cut: bool) -> tuple[Call, ...]:
+    """Read code that is nothing but calls, one after the other; imports are passed over.
+
+    Raises:
+        UnreadableReply: it holds something else.
+    """
+    plain = _IMPORTS.sub("", code)
+    try:
+        return parse_calls(plain)
+    except UnreadableReply as error:
+        found = find_calls(plain, cut=cut)
+        if not found.calls or not all(map(_NOTHING.fullmatch, found.gaps)):
+            raise error
+        return found.calls
+
+
+def _write_code(thought: str, calls: Sequence[Call], words: Words) -> str:
+    code = "\n".join(_spelled(call, words.point) for call in calls)
+    return f"## Action:\n{thought}\n\n## Code:\n```python\n{code}\n```"
+
+
+def _spelled(call: Call, point: str) -> str:
+    given = [_literal(value, point) for value in call.args]
+    given += [f"{name}={_literal(value, point)}" for name, value in call.kwargs.items()]
+    return f"{call.name}({', '.join(given)})"
+
+
+def _literal(value: object, point: str) -> str:
+    if _is_point(value):
+        return repr(_point(value, point)) if point else repr([*value])  # type: ignore[misc]  # it is a pair
+    return repr(value)
+
+
+def _is_point(value: object) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) == 2
+        and all(isinstance(n, int | float) and not isinstance(n, bool) for n in value)
+    )
+
+
+def _point(value: Any, point: str) -> str:
+    return point.format(x=value[0], y=value[1])
+
+
+WAYS: Mapping[Form, Way] = {
+    "tool_call": Way("tool_call", _read_tool_call, _write_tool_call),
+    "thought_action": Way("thought_action", _read_thought_action, _write_thought_action),
+    "pyautogui": Way("pyautogui", _read_code, _write_code),
+}
+
+
+def nothing_in(text: str, form: Form) -> Unreadable:
+    """Say that a reply holds no action."""
+    said = " ".join(text.split())[:300]
+    return Unreadable("no_action", f"the reply holds no action; {_WANTED[form]}. It was: {said}")
+
+
+_WANTED: Mapping[Form, str] = {
+    "tool_call": 'answer with one call, <tool_call>{"name": ..., "arguments": {"action": ...}}</tool_call>',
+    "thought_action": "answer with two lines, Thought: what you do next, and Action: one call",
+    "pyautogui": "answer with ## Action: what you do next, in words, then ## Code: and a block of Python with calls",
+}
