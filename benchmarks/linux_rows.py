@@ -15,7 +15,7 @@ from benchmarks.core_rows import DESKHAND, seconds_of
 from benchmarks.row import Row
 from deskhand.cli.demo import tasks
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.virtual import Desktop, accessibility_bus, virtual_desktop
+from deskhand.devices.linux.virtual import AccessibilityBus, Desktop, accessibility_bus, virtual_desktop
 from deskhand.devices.linux.windows import window_manager
 
 RUNS = 8
@@ -85,7 +85,7 @@ def check_that_all_answer(desktop: Desktop) -> None:
     finally:
         display.close()
     answer = accessibility_bus(desktop.environment["DBUS_SESSION_BUS_ADDRESS"], 1)
-    assert isinstance(answer, int), f"the accessibility bus does not answer: {answer}"
+    assert isinstance(answer, AccessibilityBus), f"the accessibility bus does not answer: {answer}"
 
 
 def processes_of(desktop: Desktop) -> list[int]:

@@ -152,6 +152,14 @@ def _apps(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="one JSON list on stdout")
 
 
+def _desktop(command: argparse.ArgumentParser) -> None:
+    command.add_argument("verb", choices=("start", "stop", "list"), help="start prints what to export, for eval")
+    command.add_argument("name", nargs="?", default="", metavar="NAME", help="to start or stop; start finds one itself")
+    command.add_argument("--size", metavar="WxH", help="of the screen, for start; default 1920x1080")
+    _options(command)
+    command.add_argument("--json", action="store_true", help="as JSON on stdout")
+
+
 def _mcp(command: argparse.ArgumentParser) -> None:
     _run_options(command)
     command.add_argument("--run-dir", metavar="DIR", default="", help="for the journal of looks and actions")
@@ -200,6 +208,7 @@ _COMMANDS = (
     ("parse", "read a model's reply on standard input as a dialect does", _parse),
     ("models", "list models and services, or test one", _models),
     ("apps", "list the applications that can be opened", _apps),
+    ("desktop", "start, stop or list virtual desktops that stay up, for --device linux:desktop=NAME", _desktop),
     ("mcp", "offer a device to other people's agents, as tools of an MCP server", _mcp),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),

@@ -9,11 +9,13 @@ from pathlib import Path
 
 from deskhand.core.action import Action, ActionResult
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
+from deskhand.devices.linux.kept import kept_desktop, reached
+from deskhand.devices.linux.launch import Session
 from deskhand.devices.linux.looking import look
 from deskhand.devices.linux.perform import perform
 from deskhand.devices.linux.rig import Rig, rigged
 from deskhand.devices.linux.session import OwnSession, display_of, session_bus_of
-from deskhand.devices.linux.spec import parse_linux
+from deskhand.devices.linux.spec import LinuxSpec, parse_linux
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.perception.options import Perception
 
@@ -62,23 +64,34 @@ async def open_linux(
         DeviceError: the desktop is not there, or cannot be worked in.
     """
     wanted = parse_linux(spec)
-    if wanted.virtual:
-        desktop = virtual_desktop(wanted.size, layout=wanted.layout, scale=wanted.scale, environment=environment)
-        async with desktop as session:
-            bus = session.environment["DBUS_SESSION_BUS_ADDRESS"]
-            async with rigged(session, session.display_name, bus, perception) as rig:
-                rig.keyboard.delay = wanted.delay / 1000
-                yield LinuxDevice(spec, rig)
+    async with (
+        _session(wanted, environment) as (session, display, bus),
+        rigged(session, display, bus, perception) as rig,
+    ):
+        if not wanted.virtual:
+            # A session of ours that was killed in the middle of a chord or a drag has left them down.
+            rig.pointer.release_all(everything=True)
+            rig.keyboard.release_all(everything=True)
+        rig.keyboard.delay = wanted.delay / 1000
+        yield LinuxDevice(spec, rig)
+
+
+@asynccontextmanager
+async def _session(wanted: LinuxSpec, environment: Mapping[str, str]) -> AsyncIterator[tuple[Session, str, str]]:
+    """Give the session to work in, its display and the address of its bus."""
+    if not (wanted.virtual or wanted.desktop):
+        display = wanted.display or display_of(environment)
+        with tempfile.TemporaryDirectory(prefix="deskhand-") as folder:
+            own = OwnSession({**environment, "DISPLAY": display}, Path(folder) / "log")
+            try:
+                yield own, display, session_bus_of(environment)
+            finally:
+                own.close()
         return
-    display = wanted.display or display_of(environment)
-    with tempfile.TemporaryDirectory(prefix="deskhand-") as folder:
-        own = OwnSession({**environment, "DISPLAY": display}, Path(folder) / "log")
-        try:
-            async with rigged(own, display, session_bus_of(environment), perception) as rig:
-                # A session of ours that was killed in the middle of a chord or a drag has left them down.
-                rig.pointer.release_all(everything=True)
-                rig.keyboard.release_all(everything=True)
-                rig.keyboard.delay = wanted.delay / 1000
-                yield LinuxDevice(spec, rig)
-        finally:
-            own.close()
+    private = (
+        reached(kept_desktop(wanted.desktop))
+        if wanted.desktop
+        else virtual_desktop(wanted.size, layout=wanted.layout, scale=wanted.scale, environment=environment)
+    )
+    async with private as desktop:
+        yield desktop, desktop.display_name, desktop.environment["DBUS_SESSION_BUS_ADDRESS"]

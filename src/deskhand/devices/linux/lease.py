@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from deskhand.core.errors import DeviceError
+from deskhand.devices.linux.kept import kept_desktop
 from deskhand.devices.linux.session import display_of
 from deskhand.devices.linux.spec import parse_linux
 from deskhand.devices.linux.waiting import until
@@ -27,14 +28,17 @@ async def leased(spec: str, environment: Mapping[str, str]) -> AsyncIterator[Non
     The system lets go of it when this process ends, however it ends. A session that is just ending is waited for.
 
     Raises:
-        SettingsError: the spec is wrong.
+        SettingsError: the spec is wrong, or there is no desktop of that name.
         DeviceError: another session holds it; says which process that is.
     """
     wanted = parse_linux(spec)
     if wanted.virtual:
         yield
         return
-    display = (wanted.display or display_of(environment)).removeprefix("unix").partition(".")[0]
+    kept = kept_desktop(wanted.desktop) if wanted.desktop else None
+    display = (
+        (kept.display if kept else wanted.display or display_of(environment)).removeprefix("unix").partition(".")[0]
+    )
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as held:
         name = f"\0deskhand on {display}"  # no file: an abstract name goes with the process
         if not await until(lambda: _bound(held, name), PATIENCE, every=AGAIN):

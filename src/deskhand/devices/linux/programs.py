@@ -7,8 +7,8 @@ import shutil
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from shlex import join, quote
 
@@ -23,12 +23,20 @@ TAKEDOWN = 1.5
 """Seconds that the guardian may take to end everything."""
 
 
+ANSWERS = 20.0
+"""Seconds that the guardian may take to start a program."""
+
+
 class Programs:
     """The programs of one private desktop, all below one guardian process."""
 
-    def __init__(self, channel: socket.socket, guardian_pid: int) -> None:
+    def __init__(self, channel: tuple[int, int], guardian_pid: int, answers: Path | None = None) -> None:
+        """Take the descriptors that commands go into and answers come out of; `answers` is named where it is a pipe."""
         self.guardian_pid = guardian_pid
-        self._channel = channel
+        self.kept = False
+        """Whether the guardian goes on without this process."""
+        self._commands, self._answers = channel
+        self._to = f" 1<>{quote(str(answers))}" if answers else ""
         # Keeps apart tasks that start programs side by side: an answer belongs to the request before it.
         self._turn = anyio.Lock()
 
@@ -42,34 +50,51 @@ class Programs:
         Raises:
             DeviceLost: the guardian is gone.
         """
-        command = _command(arguments, environment, folder, files)
+        return int(await self._ask(_command(arguments, environment, folder, files) + self._to))
+
+    async def keep(self, commands: Path) -> None:
+        """Have the guardian go on without this process, and read its commands from a named pipe from now on.
+
+        Raises:
+            DeviceLost: the guardian is gone.
+        """
+        await self._ask(f"trap - URG; exec 0<>{quote(str(commands))}; echo kept; exec >/dev/null")
+        self.kept = True
+
+    async def _ask(self, command: str) -> bytes:
+        answer = b""
+        # Shielded: half a command, or an answer that is left for the next one, would be the end of us.
         async with self._turn:
-            try:
-                # Shielded: half a command, or an answer that is left for the next one, would be the end of us.
-                with anyio.CancelScope(shield=True):
-                    await self._say(command)
-                    answer = await self._hear()
-            except OSError as error:
-                raise DeviceLost(GONE) from error
+            with anyio.move_on_after(ANSWERS, shield=True), _lost_with_its_guardian():
+                await self._say(command)
+                answer = await self._hear()
         if not answer:
             raise DeviceLost(GONE)
-        return int(answer)
+        return answer
 
     async def _say(self, line: str) -> None:
         data = os.fsencode(line + "\n")
         while data:
-            await anyio.wait_writable(self._channel)
-            data = data[self._channel.send(data) :]
+            await anyio.wait_writable(self._commands)
+            data = data[os.write(self._commands, data) :]
 
     async def _hear(self) -> bytes:
         line = b""
         while not line.endswith(b"\n"):
-            await anyio.wait_readable(self._channel)
-            more = self._channel.recv(64)
+            await anyio.wait_readable(self._answers)
+            more = os.read(self._answers, 64)
             if not more:
                 return b""
             line += more
         return line
+
+
+@contextmanager
+def _lost_with_its_guardian() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise DeviceLost(GONE) from error
 
 
 def _command(arguments: Sequence[str], environment: Mapping[str, str], folder: Path, files: Sequence[int]) -> str:
@@ -87,33 +112,42 @@ def _command(arguments: Sequence[str], environment: Mapping[str, str], folder: P
 
 @asynccontextmanager
 async def guarded(folder: Path) -> AsyncIterator[Programs]:
-    """Lend a way to start programs; at the end, or when this process dies, they end and `folder` is removed."""
+    """Lend a way to start programs; at the end, or when this process dies, they end and `folder` is removed.
+
+    Unless they are kept: then everything stays.
+    """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     with ours:
         with theirs:
             process = _spawn(theirs.fileno(), folder)
         watch = os.pidfd_open(process)
+        programs = Programs((ours.fileno(), ours.fileno()), process)
         try:
-            yield Programs(ours, process)
+            yield programs
         finally:
             ours.close()
-            with anyio.move_on_after(TAKEDOWN, shield=True) as late:
-                await anyio.wait_readable(watch)
+            if not programs.kept:
+                await _take_down(process, watch, folder)
             os.close(watch)
-            if late.cancelled_caught:
-                os.kill(process, signal.SIGKILL)  # its children die with it
-            os.waitpid(process, 0 if late.cancelled_caught else os.WNOHANG)  # noqa: ASYNC222 -- it has ended
-            if folder.exists():  # it was killed before it could sweep
-                _sweep(folder)
 
 
-def _sweep(folder: Path) -> None:
-    """End the programs of a desktop that lost its guardian: they know its folder; then remove that."""
-    mark = os.fsencode(f"={folder}/")
+async def _take_down(process: int, watch: int, folder: Path) -> None:
+    """Wait until a guardian that has lost its owner has ended; end it where it does not."""
+    with anyio.move_on_after(TAKEDOWN, shield=True) as late:
+        await anyio.wait_readable(watch)
+    if late.cancelled_caught:
+        os.kill(process, signal.SIGKILL)  # its children die with it
+    os.waitpid(process, 0 if late.cancelled_caught else os.WNOHANG)  # noqa: ASYNC222 -- it has ended
+    if folder.exists():  # it was killed before it could sweep
+        sweep(folder, f"={folder}/")
+
+
+def sweep(folder: Path, mark: str) -> None:
+    """End the programs of a desktop that lost its guardian, which have `mark` in their environment; remove `folder`."""
     for environ in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError):  # it has ended, or is somebody else's
-            if mark in environ.read_bytes():
+            if os.fsencode(mark) in environ.read_bytes():
                 os.kill(int(environ.parent.name), signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
 

@@ -13,7 +13,9 @@ from deskhand.core.geometry import Size
 FULL_HD = Size(1920, 1080)
 EXAMPLE = "linux:virtual,size=1920x1080,scale=1,layout=us"
 WORDS = ("virtual",)
-KEYS = ("display", "size", "scale", "layout", "delay")
+KEYS = ("display", "desktop", "size", "scale", "layout", "delay")
+NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"
+"""What a desktop that stays up can be called."""
 SMALLEST, LARGEST = 200, 16384
 LAYOUTS = Path("/usr/share/X11/xkb/rules/evdev.lst")
 
@@ -24,6 +26,8 @@ class LinuxSpec(NamedTuple):
     virtual: bool = False
     display: str = ""
     """Of a desktop that is there already; "" is the one of the caller's DISPLAY."""
+    desktop: str = ""
+    """The name of one that `deskhand desktop start` has brought up."""
     size: Size = FULL_HD
     scale: int = 1
     layout: str = "us"
@@ -49,7 +53,9 @@ def parse_linux(text: str) -> LinuxSpec:
             raise SettingsError(f"{key!r} stands twice in {text!r}")
         given.add(key)
         spec = _with(spec, key, value) if equals else _with_word(spec, item)
-    odd = given & ({"display"} if spec.virtual else {"size", "scale", "layout"})
+    if {"display", "desktop"} <= given:
+        raise SettingsError(f"{text!r} names two desktops; keep display= or desktop=")
+    odd = given & ({"display", "desktop"} if spec.virtual else {"size", "scale", "layout"})
     if odd:
         owner = "a desktop that is there already" if spec.virtual else "a virtual desktop"
         raise SettingsError(
@@ -68,6 +74,8 @@ def _with(spec: LinuxSpec, key: str, value: str) -> LinuxSpec:
     match key:
         case "display":
             return spec._replace(display=_display(value))
+        case "desktop":
+            return spec._replace(desktop=_name(value))
         case "size":
             return spec._replace(size=_size(value))
         case "scale":
@@ -91,6 +99,12 @@ def _unknown(name: str) -> str:
 def _display(value: str) -> str:
     if not re.fullmatch(r"[\w.\-/]*:\d+(\.\d+)?", value):
         raise SettingsError(f"display={value}: it is written like :7")
+    return value
+
+
+def _name(value: str) -> str:
+    if not re.fullmatch(NAME, value):
+        raise SettingsError(f"desktop={value}: it is the name of one that deskhand desktop list shows")
     return value
 
 

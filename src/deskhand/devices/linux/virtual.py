@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -42,7 +43,7 @@ REGISTRY = "org.a11y.atspi.Registry"
 PLACES = "/usr/local/bin:/usr/bin:/bin:/usr/libexec:/usr/lib/at-spi2-core:/usr/lib/at-spi2"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Desktop:
     """A private desktop that is up."""
 
@@ -55,6 +56,8 @@ class Desktop:
     programs: Programs
     pids: dict[str, int] = field(default_factory=dict)
     """The process of each part, by the program's name."""
+    accessibility: str = ""
+    """The address of its accessibility bus."""
 
     @property
     def log(self) -> Path:
@@ -212,17 +215,23 @@ async def _connect_buses(desktop: Desktop, found: Mapping[str, str]) -> None:
     pid, _ = await _announced(desktop.programs, [*arguments, "--print-address=3"], desktop.environment, log)
     desktop.pids["dbus-daemon"] = pid
     address = desktop.environment["DBUS_SESSION_BUS_ADDRESS"]
-    answer = await anyio.to_thread.run_sync(accessibility_bus, address, PATIENCE, abandon_on_cancel=True)
-    if isinstance(answer, Failure):
-        raise _dead("at-spi-bus-launcher", log, f"the accessibility bus ({answer.name})")
-    desktop.pids["at-spi-bus-launcher"] = answer
+    bus = await anyio.to_thread.run_sync(accessibility_bus, address, PATIENCE, abandon_on_cancel=True)
+    if isinstance(bus, Failure):
+        raise _dead("at-spi-bus-launcher", log, f"the accessibility bus ({bus.name})")
+    desktop.pids["at-spi-bus-launcher"] = bus.pid
+    desktop.accessibility = bus.address
 
 
-def accessibility_bus(address: str, seconds: float) -> int | Failure:
-    """Have the accessibility bus of a session started, and its registry with it; give the process that owns it.
+class AccessibilityBus(NamedTuple):
+    """The accessibility bus of a session."""
 
-    Blocks.
-    """
+    address: str
+    pid: int
+    """The process that has it, and starts it."""
+
+
+def accessibility_bus(address: str, seconds: float) -> AccessibilityBus | Failure:
+    """Have the accessibility bus of a session started, and its registry with it. Blocks."""
     deadline = time.monotonic() + seconds
     session = Connection(address, deadline)
     try:
@@ -243,4 +252,4 @@ def accessibility_bus(address: str, seconds: float) -> int | Failure:
         started = bus.call(Call(BUS_NAME, "/", BUS_NAME, "StartServiceByName", "su", (REGISTRY, 0)), deadline)
     finally:
         bus.close()
-    return started if isinstance(started, Failure) else int(owner[0])
+    return started if isinstance(started, Failure) else AccessibilityBus(str(found[0]), int(owner[0]))
