@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from pathlib import Path
+from typing import Literal
+
+import anyio
 import pytest
 from PIL import Image as PillowImage
-from PIL import ImageDraw
+from PIL import ImageDraw, ImageFont
 
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Element
+from deskhand.devices.linux.processes import family
+from deskhand.devices.linux.waiting import until
 from deskhand.perception.merge import merge
-from deskhand.perception.ocr import Reader, Word, lines_of
+from deskhand.perception.ocr import Engine, Reader, Word, engine_of, lines_of
 from deskhand.perception.ocr_tesseract import words_of
+from deskhand.perception.options import OcrOptions
 from deskhand.perception.picture import Pixels, pixels_of
 from deskhand.perception.recognising import Recognised
+from tests.command import ROOT, deskhand
+
+FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
 pytestmark = pytest.mark.anyio
 
@@ -128,3 +140,63 @@ def test_what_says_the_same_about_the_same_place_keeps_its_id() -> None:
 
     assert [e.id for e in first] == ["e1", "e2"]
     assert [e.id for e in second] == ["e2", "e1", "e3"]
+
+
+def written(*texts: str) -> Pixels:
+    image = PillowImage.new("RGB", (420, 30 + 30 * len(texts)), "white")
+    for row, text in enumerate(texts):
+        ImageDraw.Draw(image).text((12, 15 + 30 * row), text, fill=(20, 20, 20), font=ImageFont.truetype(FONT, 14))
+    return pixels_of(image)
+
+
+def engine(name: Literal["tesseract", "fast"]) -> Engine:
+    if name == "fast":
+        pytest.importorskip("rapidocr", reason="needs the extra `ocr`")
+    elif not shutil.which("tesseract"):
+        pytest.skip("needs tesseract-ocr")
+    made = engine_of(OcrOptions(engine=name))
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("name", ["tesseract", "fast"])
+async def test_both_engines_read_a_form_word_by_word(name: Literal["tesseract", "fast"]) -> None:
+    found = lines_of(await engine(name).read(written("Delivery address", "Save report as 2024", "Cancel")))
+
+    assert [line.text for line in found] == ["Delivery address", "Save report as 2024", "Cancel"]
+    assert all(line.box.left in range(8, 17) for line in found)
+    assert [line.box.top // 30 for line in found] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["tesseract", "fast"])
+@pytest.mark.parametrize("size", [Size(1, 1), Size(60, 3)], ids=str)
+async def test_where_there_is_nothing_to_read_nothing_is_read(name: Literal["tesseract", "fast"], size: Size) -> None:
+    assert lines_of(await engine(name).read(pixels_of(PillowImage.new("RGB", size, "white")))) == []
+
+
+async def test_who_stops_waiting_for_tesseract_leaves_none_running() -> None:
+    reader = engine("tesseract")
+    page = written(*(f"{number} invoices and orders of the month" for number in range(300)))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(reader.read, page)
+        assert await until(tesseracts, 10)
+        group.cancel_scope.cancel()
+
+    assert await until(lambda: not tesseracts(), 3)
+
+
+def tesseracts() -> list[int]:
+    """Give the processes below us that read a picture."""
+    names = ((pid, Path(f"/proc/{pid}/cmdline")) for pid in family(os.getpid()))
+    return [pid for pid, file in names if file.exists() and b"tesseract\0stdin" in file.read_bytes()]
+
+
+def test_the_fast_engine_says_which_extra_it_needs_and_what_its_licence_limits(tmp_path: Path) -> None:
+    (tmp_path / "rapidocr.py").write_text("raise ImportError(\"No module named 'rapidocr'\")\n")
+    words = ("look", "--device", "linux:virtual,size=320x240", "-c", "ocr.engine=fast")
+    done = deskhand(*words, home=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT / 'src'}:{ROOT}")
+
+    assert done.returncode == 2
+    assert "pip install 'deskhand[ocr]'" in done.stderr
+    assert "RAIL" in done.stderr
