@@ -44,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("request", nargs="?", help="what is to be done; without it, requests are asked for")
     _run_options(command)
+    _one_object(command)
     command.add_argument("--run-dir", metavar="DIR", default="", help="this run's own folder, absent or empty")
     command.add_argument("--mode", metavar="MODE", help="request, normal, follower, batch, operator; by what is given")
     command.add_argument("--plan", metavar="FILE", help="a plan to follow, as JSON; or a folder of plans, one run each")
@@ -76,12 +77,14 @@ def _serve(command: argparse.ArgumentParser) -> None:
 
 def _demo(command: argparse.ArgumentParser) -> None:
     _run_options(command)
+    _one_object(command)
     command.add_argument("--run-dir", metavar="DIR", default="", help="a folder for both runs, absent or empty")
 
 
 def _resume(command: argparse.ArgumentParser) -> None:
     command.add_argument("run_dir", metavar="RUN_DIR", help="the folder of a run that was interrupted")
     _run_options(command, device=False)
+    _one_object(command)
     _events_option(command)
 
 
@@ -195,6 +198,9 @@ def _run_options(command: argparse.ArgumentParser, *, device: bool = True) -> No
     command.add_argument("--max-steps", metavar="N", help="of a round and of the session")
     command.add_argument("--max-seconds", metavar="S", help="of the session")
     command.add_argument("--yes", action="store_true", help="answer every question of the policy with yes")
+
+
+def _one_object(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="one JSON object on stdout; nothing is asked")
 
 
