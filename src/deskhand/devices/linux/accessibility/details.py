@@ -30,6 +30,7 @@ from deskhand.devices.linux.accessibility.roles import (
     NAMED_BY_VALUE,
     NUMBERS,
     TEXTS,
+    TOGGLES,
     WORDS,
     Role,
     State,
@@ -42,6 +43,8 @@ _LABELLED_BY = 2
 _MOST_ACTIONS = 8
 BY_DEFAULT = "dodefault"
 """Chromium's name for what it has no name for."""
+_ASKED_IN_VAIN = LABELS | TEXTS | TOGGLES | {Role.PASSWORD_TEXT, Role.LINK, Role.CHECK_BOX, Role.RADIO_BUTTON}
+"""Where it does not matter what Chromium calls the action: it is what pressing does, or is never used."""
 
 
 @dataclass(slots=True)
@@ -52,6 +55,8 @@ class Details:
     length: int = 0
     number: float | None = None
     selected: str = ""
+    switch: bool = False
+    """Whether it is a switch, which toolkits without a role for it call a toggle button."""
     label: str = ""
     description: str = ""
     role_name: str = ""
@@ -148,8 +153,17 @@ def _ask_selected(inquiry: Inquiry, node: Node, details: Details) -> None:
         if child:
             inquiry.put(prop(child, ACCESSIBLE, "Name"), take_name)
 
-    if node.role == Role.COMBO_BOX and "Selection" in node.interfaces:
+    def take_list(answer: Answer) -> None:
+        options = ref_of(answer)
+        if options:
+            inquiry.put(ask(options, SELECTION, "GetSelectedChild", "i", 0), take_child)
+
+    if node.role != Role.COMBO_BOX:
+        return
+    if "Selection" in node.interfaces:
         inquiry.put(ask(node.ref, SELECTION, "GetSelectedChild", "i", 0), take_child)
+    if inquiry.walk.program.chromium and not State.EDITABLE.within(node.states):  # whose list knows what is chosen
+        inquiry.put(ask(node.ref, ACCESSIBLE, "GetChildAtIndex", "i", 0), take_list)
 
 
 def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
@@ -182,6 +196,9 @@ def _ask_what_it_is(inquiry: Inquiry, node: Node, details: Details) -> None:
 
     if node.role not in WORDS:
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetRoleName"), take)
+    # A toggle button of Chromium's is pressed or not, a switch is checked or not.
+    checkable = inquiry.walk.program.chromium and State.CHECKABLE.within(node.states)
+    details.switch = checkable and node.role == Role.TOGGLE_BUTTON
 
 
 def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
@@ -190,7 +207,7 @@ def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
         details.actions = known[key]
         return
     chromium = inquiry.walk.program.chromium
-    if chromium and (node.role in LABELS or not node.box):
+    if chromium and (node.role in _ASKED_IN_VAIN or not node.box):
         # It gives an action to everything, and much of a page is out of sight.
         details.actions = (BY_DEFAULT,)
         return

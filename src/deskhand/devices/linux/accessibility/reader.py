@@ -48,6 +48,21 @@ _MANY_UNREADABLE = 5
 _ANY_SCREEN = Box(0, 0, 1 << 15, 1 << 15)
 
 
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Put off the collection of garbage: what a reading makes goes at its end by itself; looking through it takes long.
+
+    Two readings at the same time, of two desktops, may put it on again too early, which does no harm.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 class Reading(NamedTuple):
     """The elements of a window."""
 
@@ -251,6 +266,7 @@ class Accessibility:
             return None
         return acts.Control(program, known.ref, known.role, until)
 
+    @_without_collecting()
     def _read_once(
         self, window: Window, siblings: Sequence[Window], started: float, deadline: float, *, hidden: bool = False
     ) -> Reading:
@@ -261,8 +277,7 @@ class Accessibility:
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:
-                with _without_collecting():
-                    return self._read_program(walk, tops, program.name or window.app or window.title, deadline)
+                return self._read_program(walk, tops, program.name or window.app or window.title, deadline)
         return Reading((), f"the window {window.title!r} offers no accessibility tree")
 
     def _read_program(self, walk: Walk, tops: list[Node], name: str, deadline: float) -> Reading:
@@ -280,6 +295,8 @@ class Accessibility:
         elif walk.unreadable > _MANY_UNREADABLE:
             walk.notes.append(f"{walk.unreadable} nodes unreadable")
         elements = make_elements(shown, details, self._ids, hidden=walk.hidden)
+        for node in nodes:
+            node.children.clear()  # which lead back here: without them, all goes when this returns
         if walk.program.chromium and len(elements) <= 1 and not walk.notes:
             walk.notes.append(f"{name} was started without --force-renderer-accessibility and tells of no controls")
         return Reading(tuple(elements), "; ".join(walk.notes))
@@ -302,21 +319,6 @@ class Accessibility:
         if not self._registry:
             raise DeviceError("the accessibility bus is not there")
         return self._registry
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Put off the collection of garbage: what a reading makes is kept until its end, and looking through it takes long.
-
-    Two readings at the same time, of two desktops, may put it on again too early, which does no harm.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _all_below(top: Node) -> list[Node]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 
 
 class Role(IntEnum):
@@ -244,6 +245,7 @@ TOGGLES = frozenset({Role.TOGGLE_BUTTON, Role.PUSH_BUTTON, Role.PUSH_BUTTON_MENU
 LABELLED = frozenset(
     {Role.TEXT, Role.ENTRY, Role.PASSWORD_TEXT, Role.COMBO_BOX, Role.SLIDER, Role.SPIN_BUTTON, Role.PROGRESS_BAR}
 ) | {Role.LIST_BOX, Role.LIST, Role.TABLE, Role.TREE, Role.TREE_TABLE, Role.LEVEL_BAR, Role.SWITCH, Role.CHECK_BOX}
+LABELLED |= {Role.TOGGLE_BUTTON}
 """What is usually named by a label beside it."""
 
 NAMED_BY_VALUE = frozenset({Role.COMBO_BOX, Role.SLIDER, Role.SPIN_BUTTON})
@@ -267,6 +269,7 @@ def word(role: int, toolkit_name: str = "") -> str:
     return WORDS.get(role) or toolkit_name or "unknown"
 
 
+@lru_cache(maxsize=4096)
 def state_words(role: int, states: int) -> tuple[str, ...]:
     """Say what does not hold by default."""
     # Qt calls a field editable that it lets nobody write in; its read-only bit says so.

@@ -18,7 +18,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
 )
 from deskhand.devices.linux.accessibility.roles import Role
-from deskhand.devices.linux.accessibility.walk import Node, Walk
+from deskhand.devices.linux.accessibility.walk import Node, Told, Walk
 
 Spot = tuple[int, int]
 """Row and column, from 0."""
@@ -49,13 +49,12 @@ def cells_in_view(walk: Walk, sheet: Node) -> list[Ref]:
         across, down = columns.get(spot[1]), rows.get(spot[0])
         if across is None or down is None:
             continue
-        walk.told[ask(ref, COMPONENT, "GetExtents", "u", sheet.place.corner)] = (
-            (across[0], down[0], across[1], down[1]),
+        walk.told[ref] = Told(
+            role=Role.TABLE_CELL,
+            name=name_of(spot) if named else None,
+            child_count=0,
+            extents=(across[0], down[0], across[1], down[1]),
         )
-        walk.told[ask(ref, ACCESSIBLE, "GetRole")] = (int(Role.TABLE_CELL),)
-        walk.told[prop(ref, ACCESSIBLE, "ChildCount")] = (0,)
-        if named:
-            walk.told[prop(ref, ACCESSIBLE, "Name")] = (name_of(spot),)
     return list(cells.values())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.locating import find_drawn, locate
@@ -20,7 +20,8 @@ from deskhand.devices.linux.accessibility.protocol import (
     words_of,
 )
 from deskhand.devices.linux.accessibility.roles import LABELS, NAMED_BY_CONTENT, TOGGLES, Role, State
-from deskhand.devices.linux.accessibility.walk import Node, Walk
+from deskhand.devices.linux.accessibility.walk import NOTHING_TOLD, Node, Walk
+from deskhand.devices.linux.accessibility.wire import Call
 
 _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
 _CLASS = re.compile("([A-Z][a-z0-9]+){2,}")
@@ -32,10 +33,12 @@ _GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
 def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     """Read the states of `nodes` and give those that can be seen, or may be what `wrongly_hidden` is about."""
-    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in nodes])
+    told = [walk.told.get(node.ref, NOTHING_TOLD).states for node in nodes]
+    asked = [node for node, states in zip(nodes, told, strict=True) if states is None]
+    answers = iter(walk.ask_all([ask(node.ref, ACCESSIBLE, "GetState") for node in asked]))
     found = []
-    for node, answer in zip(nodes, answers, strict=True):
-        states = states_of(answer)
+    for node, known in zip(nodes, told, strict=True):
+        states = states_of(next(answers)) if known is None else known
         if states is None:
             walk.unreadable += 1
             continue
@@ -63,30 +66,22 @@ def visible_state(walk: Walk) -> State:
 
 def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     """Read what `nodes` are and where; give those that are wanted, parents having been read before."""
-    calls = []
+    answers = iter(walk.ask_all([call for node in nodes for call in _questions(walk, node)]))
+    readable, extents = [], {}
     for node in nodes:
-        calls += [
-            ask(node.ref, ACCESSIBLE, "GetRole"),
-            prop(node.ref, ACCESSIBLE, "Name"),
-            prop(node.ref, ACCESSIBLE, "ChildCount"),
-        ]
-    # What is hidden says where it was, or will be.
-    placed = [node for node in nodes if not walk.hidden or visible_state(walk).within(node.states)]
-    calls += [ask(node.ref, COMPONENT, "GetExtents", "u", node.place.corner) for node in placed]
-    answers = walk.ask_all(calls)
-    extents = dict(zip(placed, map(extents_of, answers[3 * len(nodes) :]), strict=True))
-    readable = []
-    for index, node in enumerate(nodes):
-        role, name, count = answers[3 * index : 3 * index + 3]
-        number = number_of(role)
-        if number is None:
+        told = walk.told.get(node.ref, NOTHING_TOLD)
+        role = number_of(next(answers)) if told.role is None else told.role
+        name = text_of(next(answers)) if told.name is None else told.name
+        count = number_of(next(answers)) if told.child_count is None else told.child_count
+        if _placed(walk, node):
+            extents[node] = extents_of(next(answers)) if told.extents is None else told.extents
+        if role is None:
             walk.unreadable += 1
             continue
-        node.role = number
+        node.role, node.child_count = role, count or 0
         if walk.program.qt and node.role == Role.PAGE_TAB:
             node.states = _tab_states(node.states)
-        _take_name(walk, node, text_of(name).strip())
-        node.child_count = number_of(count) or 0
+        _take_name(walk, node, name.strip())
         readable.append(node)
     find_drawn(walk, readable)
     found = [node for node in readable if locate(walk, node, extents.get(node)) or walk.hidden]
@@ -94,16 +89,41 @@ def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     return found
 
 
+def _questions(walk: Walk, node: Node) -> Iterator[Call]:
+    told = walk.told.get(node.ref, NOTHING_TOLD)
+    if told.role is None:
+        yield ask(node.ref, ACCESSIBLE, "GetRole")
+    if told.name is None:
+        yield prop(node.ref, ACCESSIBLE, "Name")
+    if told.child_count is None:
+        yield prop(node.ref, ACCESSIBLE, "ChildCount")
+    if told.extents is None and _placed(walk, node):
+        yield ask(node.ref, COMPONENT, "GetExtents", "u", node.place.corner)
+
+
+def _placed(walk: Walk, node: Node) -> bool:
+    """Tell whether a node is to say where it is: what is hidden says where it was, or will be."""
+    return not walk.hidden or visible_state(walk).within(node.states)
+
+
 def _recall_interfaces(walk: Walk, nodes: Sequence[Node]) -> None:
     known = walk.memory.interfaces
     new = {_kind(walk, node): node for node in nodes if known.get(_kind(walk, node), (-1,))[0] != node.role}
+    for kind, node in list(new.items()):
+        told = walk.told.get(node.ref, NOTHING_TOLD).interfaces
+        if told is not None:
+            known[kind] = (node.role, _short_names(told))
+            del new[kind]
     answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetInterfaces") for node in new.values()])
     for (kind, node), answer in zip(new.items(), answers, strict=True):
         if not isinstance(answer, Failure):
-            names = frozenset(name.rpartition(".")[2] for name in words_of(answer))
-            known[kind] = (node.role, names)
+            known[kind] = (node.role, _short_names(words_of(answer)))
     for node in nodes:
         node.interfaces = known.get(_kind(walk, node), (0, frozenset[str]()))[1]
+
+
+def _short_names(interfaces: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.rpartition(".")[2] for name in interfaces)
 
 
 def _kind(walk: Walk, node: Node) -> Ref:

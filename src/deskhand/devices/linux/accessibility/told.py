@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.protocol import (
-    ACCESSIBLE,
     CACHE,
     COMPONENT,
     SCREEN,
     Ref,
     ask,
-    prop,
+    extents_of,
+    states_of,
 )
 from deskhand.devices.linux.accessibility.roles import State
-from deskhand.devices.linux.accessibility.walk import Node, Walk
+from deskhand.devices.linux.accessibility.walk import Node, Told, Walk
 
 _CACHE = "/org/a11y/atspi/cache"
 _ITEM = "a((so)(so)(so)iiassusau)"
@@ -62,8 +62,10 @@ def listen(walk: Walk, tops: Sequence[Node]) -> None:
     wanted = _keep(walk, [item for item in items if item.ref in roots], families)
     shown = [item for item in wanted if State.SHOWING.within(item.states[0])]
     if all(top.place.corner == SCREEN for top in tops):
-        calls = [ask(Ref(*item.ref), COMPONENT, "GetExtents", "u", SCREEN) for item in shown[:_AT_ONCE]]
-        walk.told.update(zip(calls, walk.ask_all(calls), strict=True))
+        known = [Ref(*item.ref) for item in shown[:_AT_ONCE]]
+        answers = walk.ask_all([ask(ref, COMPONENT, "GetExtents", "u", SCREEN) for ref in known])
+        for ref, answer in zip(known, answers, strict=True):
+            walk.told[ref].extents = extents_of(answer)
 
 
 def _keep(walk: Walk, tops: list[_Item], families: Mapping[tuple[str, str], list[_Item]]) -> list[_Item]:
@@ -71,11 +73,19 @@ def _keep(walk: Walk, tops: list[_Item], families: Mapping[tuple[str, str], list
     found = tops
     for item in found:
         family = sorted(families.get(item.ref, ()), key=_place)
-        _keep_one(walk, item, family)
+        walk.told[Ref._make(item.ref)] = Told(
+            states=states_of((item.states,)),
+            role=item.role,
+            name=item.name,
+            child_count=item.children if item.children >= 0 else None,
+            children=[Ref._make(each.ref) for each in family] if len(family) == item.children else None,
+            interfaces=item.interfaces,
+        )
         for each in family:
-            walk.told[ask(Ref(*each.ref), ACCESSIBLE, "GetState")] = (each.states,)
             if walk.hidden or State.SHOWING.within(each.states[0]):
                 found.append(each)
+            else:
+                walk.told[Ref._make(each.ref)] = Told(states=states_of((each.states,)))
     return found
 
 
@@ -83,18 +93,6 @@ def judge(walk: Walk) -> None:
     """Take note, after the walk, of an application that told much that was not wanted."""
     if walk.telling > max(_SMALL, 4 * walk.seen):
         walk.memory.telling_too_much.add(walk.program.root.bus)
-
-
-def _keep_one(walk: Walk, item: _Item, family: list[_Item]) -> None:
-    told, ref = walk.told, Ref(*item.ref)
-    told[ask(ref, ACCESSIBLE, "GetRole")] = (item.role,)
-    told[ask(ref, ACCESSIBLE, "GetInterfaces")] = (item.interfaces,)
-    told[prop(ref, ACCESSIBLE, "Name")] = (item.name,)
-    if item.children < 0:
-        return
-    told[prop(ref, ACCESSIBLE, "ChildCount")] = (item.children,)
-    if len(family) == item.children:
-        told[ask(ref, ACCESSIBLE, "GetChildren")] = ([each.ref for each in family],)
 
 
 def _place(item: _Item) -> int:

@@ -8,7 +8,7 @@ from deskhand.devices.linux.accessibility.large import children_in_view
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, refs_of
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state, wrongly_hidden
-from deskhand.devices.linux.accessibility.walk import Node, Walk
+from deskhand.devices.linux.accessibility.walk import NOTHING_TOLD, Node, Walk
 
 _FEW = 100
 """So many children are listed even where a container makes them up as it is asked."""
@@ -52,8 +52,7 @@ def _in_sight(walk: Walk, node: Node) -> bool:
 def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
     full = [node for node in nodes if node.child_count]
     listed = [node for node in full if _listable(walk, node)]
-    answers = walk.ask_all([ask(node.ref, ACCESSIBLE, "GetChildren") for node in listed])
-    refs: dict[Ref, list[Ref]] = {node.ref: refs_of(answer) for node, answer in zip(listed, answers, strict=True)}
+    refs = _list_children(walk, listed)
     found = []
     for node in full:
         if node.ref not in refs:
@@ -66,6 +65,18 @@ def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
                 walk.memory.parents.setdefault(ref, node.ref)
                 found.append(Node(ref, node, node.place))
     return found
+
+
+def _list_children(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, list[Ref]]:
+    found, asked = {}, []
+    for node in nodes:
+        told = walk.told.get(node.ref, NOTHING_TOLD).children
+        if told is None:
+            asked.append(node.ref)
+        else:
+            found[node.ref] = told
+    answers = walk.ask_all([ask(ref, ACCESSIBLE, "GetChildren") for ref in asked])
+    return found | dict(zip(asked, map(refs_of, answers), strict=True))
 
 
 def _listable(walk: Walk, node: Node) -> bool:

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.apps import Program
 from deskhand.devices.linux.accessibility.bus import GONE, NO_REPLY, Answer, Failure
-from deskhand.devices.linux.accessibility.place import Place
-from deskhand.devices.linux.accessibility.protocol import (
-    Ref,
-)
+from deskhand.devices.linux.accessibility.place import Extents, Place
+from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.wire import Call
 
@@ -52,6 +50,23 @@ class Node:
     @property
     def usable(self) -> bool:
         return State.SENSITIVE.within(self.states) or State.ENABLED.within(self.states)
+
+
+@dataclass(slots=True)
+class Told:
+    """What is known of an accessible before it is asked for, at the beginning of a walk; None is to be asked."""
+
+    states: int | None = None
+    role: int | None = None
+    name: str | None = None
+    child_count: int | None = None
+    children: list[Ref] | None = None
+    interfaces: Sequence[str] | None = None
+    """With their whole names."""
+    extents: Extents | None = None
+
+
+NOTHING_TOLD = Told()
 
 
 class Memory:
@@ -108,8 +123,7 @@ class Walk:
     """Containers of which only what is in view was looked for."""
     met: set[Ref] = field(default_factory=set)
     """What was read already: pop-ups hang in two places of the tree."""
-    told: dict[Call, Answer] = field(default_factory=dict)
-    """What the application answered before it was asked, at the beginning of this walk."""
+    told: dict[Ref, Told] = field(default_factory=dict)
     telling: int = 0
     """Of how many accessibles it told then."""
 
@@ -118,14 +132,9 @@ class Walk:
         return self.silent or self.gone or time.monotonic() >= self.until
 
     def ask_all(self, calls: Sequence[Call]) -> list[Answer]:
-        """Put calls to the application that it has not answered yet; note when it stays silent or is gone."""
-        if not self.told:
-            return self._put(calls)
-        new = [call for call in calls if call not in self.told]
-        answers = iter(self._put(new))
-        return [self.told[call] if call in self.told else next(answers) for call in calls]
-
-    def _put(self, calls: Sequence[Call]) -> list[Answer]:
+        """Put calls to the application; note when it stays silent or is gone."""
+        if not calls:
+            return []
         answers = self.program.line.calls(calls, self.until)
         for answer in answers:
             if isinstance(answer, Failure):

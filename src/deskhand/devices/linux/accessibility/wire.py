@@ -107,11 +107,13 @@ def _write(out: bytearray, kind: str, value: Any) -> None:
         _write(out, "g", inner)
         _write(out, inner, content)
     elif kind[0] == "a":
-        items = bytearray(-(len(out) + 4) % _ALIGNED[kind[1]])  # aligned as they will be in the message
-        start = len(items)
+        place = len(out)
+        out += b"\0\0\0\0"
+        _pad(out, _ALIGNED[kind[1]])
+        start = len(out)
         for item in value:
-            _write(items, kind[1:], item)
-        out += _UINT32.pack(len(items) - start) + items
+            _write(out, kind[1:], item)
+        _UINT32.pack_into(out, place, len(out) - start)
     elif kind[0] == "(":
         for part, item in zip(_split(kind[1:-1]), value, strict=True):
             _write(out, part, item)
