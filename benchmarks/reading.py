@@ -16,6 +16,7 @@ from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import GETTING_READY, Accessibility, Reading
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.effort import Effort
 from deskhand.devices.linux.launch import with_options
 from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
@@ -23,6 +24,8 @@ from deskhand.devices.linux.windows import list_windows
 
 APPS = Path(__file__).parent / "apps"
 PATIENCE = 60.0
+_IDLE, _LITTLE = 0.8, 0.15
+"""Seconds for which a program works less than this part of one processor, once it has shown all."""
 
 
 class Program(NamedTuple):
@@ -147,8 +150,7 @@ def _windows(display: Display, title: str) -> tuple[Window, ...]:
 
 async def _at_rest(shown: Shown) -> None:
     """Wait until the landmark is there, nothing changes any more, and the program does not count as just started."""
-    # Chromium tells all of a page at once only if nobody has read it while it was loaded.
-    await anyio.sleep(GETTING_READY)
+    await _idle(shown)
     started = since = time.monotonic()
     before: list[tuple[str, Box]] = []
     while time.monotonic() < max(since + 1, started + GETTING_READY):
@@ -160,3 +162,13 @@ async def _at_rest(shown: Shown) -> None:
         if now != before or all(name != shown.program.landmark for name, _ in now):
             before, since = now, time.monotonic()
         await anyio.sleep(0.1)
+
+
+async def _idle(shown: Shown) -> None:
+    """Wait until the program works little: Chromium tells all of a page only if nobody read it as it was loaded."""
+    effort, since = Effort(shown.window.pid), time.monotonic()
+    limit = since + PATIENCE
+    while time.monotonic() < min(since + _IDLE, limit):
+        effort.note()
+        await anyio.sleep(_IDLE / 4)
+        since = time.monotonic() if effort.is_busy(_LITTLE) else since

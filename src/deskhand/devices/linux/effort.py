@@ -24,11 +24,11 @@ class Effort:
         if self._pid:
             self._at, self._spent = time.monotonic(), _seconds(self._pid)
 
-    def is_busy(self) -> bool:
-        """Tell whether it has worked most of the time since it was last noted."""
+    def is_busy(self, part: float = _BUSY) -> bool:
+        """Tell whether it has worked so much of the time since it was last noted, by default most."""
         passed = time.monotonic() - self._at
         # The kernel counts in hundredths of a second.
-        return bool(self._pid and self._at) and (_seconds(self._pid) - self._spent) >= _BUSY * passed
+        return bool(self._pid and self._at) and (_seconds(self._pid) - self._spent) >= part * passed
 
 
 def _seconds(pid: int) -> float:
