@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     call_rows,
     core_rows,
+    family_rows,
     linux_act_rows,
     linux_input_rows,
     linux_picture_rows,
@@ -33,6 +34,7 @@ from deskhand.core.errors import DeskhandError
 RESULTS = Path(__file__).with_name("results.json")
 ROWS: tuple[Row, ...] = (
     *core_rows.ROWS,
+    *family_rows.ROWS,
     *step_rows.ROWS,
     *linux_rows.ROWS,
     *linux_act_rows.ROWS,

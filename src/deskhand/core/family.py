@@ -46,7 +46,7 @@ FAMILIES = {
     for family in (
         Family("scalecua", _RESIZED, r"scale-?cua", "native", tool_space=THOUSANDTHS),
         Family("ui-tars-1.5", _UI_TARS_1_5, r"ui-?tars-1\.5", "thought_action", pictures=5),
-        Family("ui-tars-2", THOUSANDTHS, r"ui-?tars-?2|seed-1\.[5-9]", "tool_call", pictures=5),
+        Family("ui-tars-2", THOUSANDTHS, r"ui-?tars-?2(?!\d)|seed-1\.[5-9]", "tool_call", pictures=5),
         Family("ui-tars", THOUSANDTHS, r"ui-?tars", "thought_action", pictures=5),
         Family("opencua", _QWEN2_5, r"opencua", "pyautogui", pictures=3),
         Family("fara", _QWEN2_5, r"fara", "tool_call", pictures=3),

@@ -67,9 +67,8 @@ def action_of(bound: Bound, frame: Frame, target: Target | None = None) -> Actio
 
 def is_ratio(bound: Bound) -> bool:
     """Tell whether the place of a call is surely given in parts of the whole screen: as fractions of one."""
-    numbers = [
-        value for key in ("x", "y", "from_coord", "to_coord", "start") for value in _numbers(bound.params.get(key))
-    ]
+    places = ("x", "y", "from_coord", "to_coord", "start", "corner", "size")
+    numbers = [value for key in places for value in _numbers(bound.params.get(key))]
     return bool(numbers) and all(0 <= n <= 1 for n in numbers) and any(isinstance(n, float) for n in numbers)
 
 

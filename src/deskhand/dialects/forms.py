@@ -18,8 +18,8 @@ from deskhand.dialects.words import Form, Words, letters
 
 _FUNCTION = re.compile(r"<(?:function=|invoke\s+name=)\s*[\"']?(?P<name>[\w.-]+)[\"']?\s*>")
 _PARAMETER = re.compile(
-    r"<parameter(?:=|\s+name=)\s*[\"']?(?P<name>[\w.-]+)[\"']?\s*>(?P<value>.*?)"
-    r"(?:</parameter>(?=\s*(?:<|\Z))|(?P<cut>\Z))",
+    r"\s*<parameter(?:=|\s+name=)\s*[\"']?(?P<name>[\w.-]+)[\"']?\s*>(?P<value>.*?)"
+    r"(?:</parameter>(?=\s*(?:<parameter\b|</function|</invoke|</?[\w:]*tool_call|<function|\Z))|(?P<cut>\Z))",
     re.DOTALL,
 )
 _NESTED = frozenset({"arguments", "path", "keys", "modifiers", "args"})
@@ -59,22 +59,35 @@ class Way(NamedTuple):
 
 def _read_tool_call(text: str) -> Said:
     thought, rest = without_thinking(text)
-    first = next((found for pattern in (_FUNCTION, _TAGS) if (found := pattern.search(rest))), None)
-    before = rest[: first.start()] if first else rest.partition("{")[0]
-    instruction = _ACTION_LABEL.sub("", _TAGS.sub("", before)).strip("`\n ")
-    if _FUNCTION.search(rest):
+    first = min((found.start() for tag in (_FUNCTION, _TAGS) if (found := tag.search(rest))), default=None)
+    before = rest.partition("{")[0] if first is None else rest[:first]
+    instruction = _ACTION_LABEL.sub("", before).strip("`\n ")
+    block = fenced(rest)
+    blocks = sections(rest).blocks or ((block[0],) if block else ())
+    if _FUNCTION.search(rest) and not any(block.lstrip()[:1] in ("{", "[") for block in blocks):
         return Said(tuple(_tagged_calls(rest)), thought, instruction)
-    blocks = sections(rest).blocks or tuple(filter(None, ((fenced(rest) or ("",))[0],)))
-    objects = [calls_of_json(block) for block in blocks]
-    calls = tuple(call for one in objects if one is not None for call in one.calls)
+    calls = tuple(call for block in blocks if block.strip() for call in _of_block(block))
     if calls:
         return Said(calls, thought, instruction)
     if _INFEASIBLE in rest:
         why = rest.replace(_INFEASIBLE, "").strip()
         return Said((Call("terminate", (), {"status": "failure", "info": why}),), thought, why)
-    if (parted := labelled(rest)) is not None and (found_calls := find_calls(parted[1], cut=True).calls):
-        return Said(found_calls, thought, parted[0])
-    return Said(calls_of(one_object(rest)).calls, thought, instruction)
+    if (parted := labelled(rest)) is not None and (labelled_calls := find_calls(parted[1], cut=True).calls):
+        return Said(labelled_calls, thought, parted[0])
+    return Said(calls_of(one_object(rest)).calls if rest.strip() else (), thought, instruction)
+
+
+def _of_block(block: str) -> tuple[Call, ...]:
+    """Read what stands in a tag for calls: JSON, or calls as in code.
+
+    Raises:
+        UnreadableReply: it is neither.
+    """
+    objects = calls_of_json(block)
+    calls = find_calls(block, cut=True).calls if objects is None else objects.calls
+    if not calls:
+        raise nothing_in(block, "tool_call")
+    return calls
 
 
 def _tagged_calls(text: str) -> Iterator[Call]:
@@ -83,11 +96,12 @@ def _tagged_calls(text: str) -> Iterator[Call]:
     Raises:
         UnreadableReply: one breaks off in the middle.
     """
-    starts = [*_FUNCTION.finditer(text)]
-    for number, start in enumerate(starts):
-        end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
-        body = re.split(r"</(?:function|invoke)>", text[start.end() : end])[0]
-        given = {found["name"]: _value_in_tags(found) for found in _PARAMETER.finditer(body)}
+    at = 0
+    while (start := _FUNCTION.search(text, at)) is not None:
+        given: dict[str, object] = {}
+        at = start.end()
+        while (found := _PARAMETER.match(text, at)) is not None:
+            given[found["name"]], at = _value_in_tags(found), found.end()
         verb = given.get("action")
         if letters(start["name"]) in WRAPPERS and isinstance(verb, str):
             yield Call(verb.strip(), (), {key: value for key, value in given.items() if key != "action"})

@@ -106,7 +106,7 @@ class OwnReply:
     def retold(self, step: PastStep, frame: Frame | None) -> str:
         """Write a step as the model would have."""
         calls = [told(action, self._words, frame) for action in step.actions]
-        return self._way.write(" ".join(step.thought.split()), calls, self._words)
+        return self._way.write(" ".join(step.thought.split()) or "Go on", calls, self._words)
 
 
 def words_of(form: Form, family: Family) -> Words:

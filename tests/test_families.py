@@ -1,0 +1,184 @@
+"""Families of models in their own forms: what each writes is read, what each is told is in its own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.families import SCREENS, broken_on_the_way, cases, misread, own_forms
+from deskhand.core.action import ActionResult, At, Click, Press, Scroll, Write
+from deskhand.core.decision import AppDecision
+from deskhand.core.errors import UnreadableReply
+from deskhand.core.family import FAMILIES, Family, family_called, family_of
+from deskhand.core.geometry import Frame, Point, Size, Space, smart_resize
+from deskhand.core.message import HistoryPart, NotesPart, Part, PastStep, PicturePart, Reply, RequestPart
+from deskhand.core.observation import Image
+from deskhand.core.status import AppAgentStatus
+from deskhand.dialects.factory import Wanted, make_dialect
+from deskhand.dialects.prompt import Prompts
+from deskhand.dialects.words import Form
+from deskhand.models.options import ModelSettings
+from deskhand.processors.arrangement import arrangement_for, dialect_for
+
+SCREEN = Size(1920, 1080)
+FRAME = Frame(SCREEN, SCREEN)
+MIDDLE = At(point=Point(960, 540))
+CASES = cases()
+FORMS = list(own_forms())
+
+
+def picture(of: str = "screen", number: int = 0) -> PicturePart:
+    return PicturePart(image=Image(sha256=f"{number:064}", size=SCREEN), of=of)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['section']}: {case['id']}" for case in CASES])
+def test_a_reply_means_what_it_says(case: dict[str, Any]) -> None:
+    assert misread(case) == ""
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda size: f"{size.width}x{size.height}")
+@pytest.mark.parametrize(("form", "family"), FORMS, ids=[f"{form}-{family.name}" for form, family in FORMS])
+def test_an_action_that_is_told_is_read_as_the_same(form: Form, family: Family, screen: Size) -> None:
+    assert list(broken_on_the_way(form, family, screen)) == []
+
+
+@pytest.mark.parametrize(
+    ("screen", "sizes"),
+    [
+        ((1920, 1080), [(1932, 1092), (1932, 1092), (1932, 1092), (1920, 1088), (1904, 1064)]),
+        ((1280, 800), [(1288, 812), (1288, 812), (1288, 812), (1280, 800), (1260, 784)]),
+        ((1366, 768), [(1372, 756), (1372, 756), (1372, 756), (1376, 768), (1344, 756)]),
+        ((2560, 1440), [(2548, 1428), (1932, 1064), (2548, 1428), (2560, 1440), (2548, 1428)]),
+        ((3840, 2160), [(3836, 2156), (1932, 1064), (2660, 1484), (3840, 2176), (3836, 2156)]),
+    ],
+    ids=str,
+)
+def test_pictures_are_resized_as_each_family_does(screen: tuple[int, int], sizes: list[tuple[int, int]]) -> None:
+    """The figures are those of section 2.5: the usual, UI-TARS 1.0, Doubao, factor 32, GTA1."""
+    size, (usual, *others) = Size(*screen), sizes
+
+    for name in ("qwen2.5-vl", "opencua", "ui-tars-1.5", "fara", "holo1.5"):
+        assert FAMILIES[name].space.grid(size) == usual
+    assert others == [
+        smart_resize(*screen, 28, max_pixels=2700 * 28**2),
+        smart_resize(*screen, 28, max_pixels=5120 * 28**2),
+        Space(factor=32, min_pixels=4 * 32**2, max_pixels=16 * 16 * 4 * 12800).grid(size),
+        FAMILIES["gta1"].space.grid(size),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("model", "family", "dialect", "agent"),
+    [
+        ("vllm:ByteDance-Seed/UI-TARS-1.5-7B", "ui-tars-1.5", "thought_action", "native"),
+        ("openai:doubao-1-5-ui-tars-250428", "ui-tars", "thought_action", "native"),
+        ("openai:doubao-seed-1.6-vision", "ui-tars-2", "tool_call", "native"),
+        ("vllm:xlangai/OpenCUA-32B", "opencua", "pyautogui", "native"),
+        ("vllm:Tongyi-MAI/MAI-UI-8B", "mai-ui", "tool_call", "native"),
+        ("vllm:microsoft/Fara-7B", "fara", "tool_call", "native"),
+        ("vllm:Qwen/Qwen3.5-VL-30B", "qwen3.5", "json", "host"),
+        ("vllm:Qwen/Qwen3-VL-8B-Instruct", "qwen3-vl", "json", "host"),
+        ("vllm:HelloKKMe/GTA1-7B", "gta1", "json", "host"),
+    ],
+)
+def test_a_models_name_says_its_family_and_form(model: str, family: str, dialect: str, agent: str) -> None:
+    found = family_of(model)
+
+    assert (found.name, found.dialect) == (family, dialect)
+    assert arrangement_for(ModelSettings(model=model)) == agent
+
+
+@pytest.mark.parametrize("form", ["tool_call", "thought_action", "pyautogui"])
+def test_a_form_can_be_set_for_any_model(form: str) -> None:
+    options = ModelSettings(model="vllm:qwen3-vl", dialect=form)
+
+    assert arrangement_for(options) == "native"
+    assert dialect_for("planner", options, "native", "linux", Prompts()).name == form
+    own = ModelSettings(model="vllm:opencua-7b")
+    assert dialect_for("planner", own, "native", "linux", Prompts()).name == "pyautogui"
+
+
+@pytest.mark.parametrize(("form", "family"), FORMS, ids=[f"{form}-{family.name}" for form, family in FORMS])
+def test_each_is_told_the_task_its_words_and_how_to_answer(form: Form, family: Family) -> None:
+    dialect = make_dialect(form, Wanted(family))
+    parts = (RequestPart(text="save the file"), HistoryPart(), NotesPart(notes=("a note",)), picture())
+
+    request = dialect.compose("app", parts)
+
+    (turn,) = request.turns
+    assert "save the file" in request.system
+    assert "a note" in turn.text
+    assert turn.pictures == (picture().image,)
+    assert "@" not in request.system.replace("@example", "")
+    example = request.system.partition("## Output Format")[2].partition("## Note")[0]
+    decision = dialect.parse("app", Reply(text=example.partition("\n\n")[2] or example), FRAME)
+    assert isinstance(decision, AppDecision)
+    (click,) = decision.actions
+    assert isinstance(click, Click)
+    assert isinstance(click.target, At)
+    assert max(abs(click.target.point.x - 960), abs(click.target.point.y - 540)) <= 1
+
+
+def test_the_past_is_told_in_its_own_words_and_coordinates_with_its_last_pictures() -> None:
+    clicked = Click(target=MIDDLE, modifiers=("ctrl",))
+    done = ActionResult(outcome="done", text="it is open")
+    steps = tuple(PastStep(step=n, thought=f"Click {n}", actions=(clicked,), results=(done,)) for n in range(1, 9))
+    earlier = [picture(f"step {number}", number) for number in range(1, 9)]
+    parts: list[Part] = [RequestPart(text="r"), HistoryPart(steps=steps), *earlier, picture()]
+
+    turns = make_dialect("thought_action", Wanted(FAMILIES["ui-tars-1.5"])).compose("app", tuple(parts)).turns
+
+    assert [turn.speaker for turn in turns] == ["user", "assistant"] * 8 + ["user"]
+    assert turns[1].text == "Thought: Click 1\nAction: click(start_box='(966,546)', modifiers=['ctrl'])"
+    assert "it is open" in turns[2].text
+    assert sum(len(turn.pictures) for turn in turns) == 5
+    assert turns[-1].pictures == (picture().image,)
+    assert [turn.pictures for turn in turns[:8:2]] == [()] * 4
+
+
+@pytest.mark.parametrize(
+    ("family", "form", "said"),
+    [
+        ("ui-tars-1.5", "thought_action", "scroll(start_box='(966,546)', direction='down', amount=3)"),
+        ("glm-v", "thought_action", "scroll(start_box='[500,500]', direction='down', step=3)"),
+        ("qwen3-vl", "tool_call", '"action": "scroll", "pixels": -300, "coordinate": [500, 500]'),
+        ("qwen3.5", "tool_call", "<parameter=pixels>-3</parameter>"),
+        ("minimax", "tool_call", '"scroll_direction": "down", "scroll_amount": 3'),
+        ("opencua", "pyautogui", "pyautogui.scroll(clicks=-3, x=966, y=546)"),
+        ("kimi", "pyautogui", "pyautogui.scroll(clicks=-3, x=0.5003, y=0.5005)"),
+    ],
+)
+def test_three_notches_down_are_said_in_each_familys_unit_and_sign(family: str, form: str, said: str) -> None:
+    step = PastStep(step=1, thought="t", actions=(Scroll(clicks=-3, target=MIDDLE),))
+    parts = (RequestPart(text="r"), HistoryPart(steps=(step,)), picture())
+
+    turns = make_dialect(form, Wanted(family_called(family))).compose("app", parts).turns
+
+    assert said in turns[1].text
+
+
+def test_a_batch_is_read_wholly_or_not_at_all() -> None:
+    dialect = make_dialect("tool_call", Wanted(FAMILIES["qwen3-vl"]))
+    good = '<tool_call>{"name": "computer_use", "arguments": {"action": "wait", "time": 1}}</tool_call>'
+    bad = '<tool_call>{"name": "computer_use", "arguments": {"action": "key", "keys": ["nokey"]}}</tool_call>'
+
+    with pytest.raises(UnreadableReply, match="nokey"):
+        dialect.parse("app", Reply(text=good + bad), FRAME)
+
+
+def test_nothing_after_the_end_is_done_and_the_end_says_how() -> None:
+    dialect = make_dialect("thought_action", Wanted(FAMILIES["ui-tars"]))
+    text = "Thought: t\nAction: type(content='a\\n')\n\nfinished(content='42')\n\nclick(start_box='(1,1)')"
+
+    decision = dialect.parse("app", Reply(text=text), FRAME)
+
+    assert isinstance(decision, AppDecision)
+    assert (decision.status, decision.result) == (AppAgentStatus.FINISH, "42")
+    assert decision.actions == (Write(message="a"), Press(keys=("enter",)))
+
+
+def test_a_host_is_asked_as_in_json() -> None:
+    dialect = make_dialect("pyautogui", Wanted(FAMILIES["opencua"]))
+
+    assert dialect.compose("host", (RequestPart(text="r"),)).reply_schema is not None
