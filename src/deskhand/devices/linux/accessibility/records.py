@@ -55,6 +55,12 @@ _CHOOSERS = frozenset({Role.COMBO_BOX, Role.LIST, Role.LIST_BOX, Role.PAGE_TAB_L
 _CHOOSERS |= {Role.TREE_TABLE}
 _LONGEST_NAME = 500
 _A_NUMBER = re.compile(r"\d[\d.,\u202f]*")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_MARKED_UP = re.compile(
+    r"\s*<(?:html|qt|p|b|i|u|div|span|font|center|nobr|h[1-6])\b[^<>]*>.*</", re.IGNORECASE | re.DOTALL
+)
+_OBJECT = "\ufffc"
+"""Stands in a text for what is in its place: the controls inside."""
 _NOTHING = Details()
 
 
@@ -90,7 +96,8 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
     """Make one element; of what cannot be seen the box is empty and its states say "offscreen"."""
     name, value = _name_and_value(node, details)
     states = state_words(node.role, node.states)
-    switch = node.role == Role.TOGGLE_BUTTON and "toggle" in details.actions and not name
+    # GTK 3's switches can be toggled and nothing else.
+    switch = details.switch or (node.role == Role.TOGGLE_BUTTON and details.actions == ("toggle",))
     if switch:
         states = tuple("checked" if state == "pressed" else state for state in states)
     return Element(
@@ -124,18 +131,25 @@ def _word(node: Node, details: Details, switch: bool) -> str:
 
 def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
     if node.role in LABELS:
-        return node.name or details.shown_text.strip(), ""
+        return node.name or details.shown_text.replace(_OBJECT, " ").strip(), ""
     value = _value(node, details)
     name = node.name
     if node.role in NAMED_BY_VALUE:
         names = (details.label, name, details.description)
         return next((name for name in names if name and name != value), ""), value
-    return name or details.label or _content(node) or details.description, value
+    return _without_markup(name or details.label or _content(node) or details.description), value
+
+
+def _without_markup(name: str) -> str:
+    """Take out what lays a text out: Qt names what has no text of its own by its tooltip, as that was written."""
+    return _TAG.sub("", name).strip() or name if _MARKED_UP.match(name) else name
 
 
 def _value(node: Node, details: Details) -> str:
     if node.role == Role.COMBO_BOX:
-        return details.selected or details.shown_text or node.name or " ".join(_texts_below(node))
+        if details.selected or _OBJECT in details.shown_text:  # a page's, which is never named by its value
+            return details.selected or details.shown_text.replace(_OBJECT, " ").strip()
+        return details.shown_text or node.name or " ".join(_texts_below(node))
     if node.role == Role.TABLE_CELL and details.text != node.name:
         return details.shown_text
     if node.role in TEXTS:
@@ -172,6 +186,8 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
     in_cell = node.role == Role.TABLE_CELL and node.parent is not None and node.parent.role == Role.TABLE_CELL
     if in_cell and press_action(node.role, found.actions) is not None:
         return True
+    if node.role in LABELS and _OBJECT in found.shown_text and not node.name:
+        return not any(child.role in LABELS for child in node.children)  # they tell its text
     if node.role in LABELS or node.role in (Role.IMAGE, Role.ICON) or in_cell:
         name = node.name or (found.text or "").strip() or found.description
         return bool(name) and not _repeats(node, name)
