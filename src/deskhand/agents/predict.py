@@ -188,7 +188,8 @@ def _sight(seen: Seen) -> _Sight:
 
 
 def _past(steps: Sequence[PastStep], reading: Reading, actions: tuple[Action, ...]) -> PastStep:
-    return PastStep(step=len(steps) + 1, thought=reading.instruction, actions=actions)
+    said = reading.actions if reading.actions != actions else ()
+    return PastStep(step=len(steps) + 1, thought=reading.instruction, actions=actions, said=said)
 
 
 def _info(reading: Reading, replies: tuple[Reply, ...]) -> Info:

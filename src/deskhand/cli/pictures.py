@@ -10,6 +10,7 @@ from pathlib import Path
 from deskhand.core.errors import DeviceError, SettingsError
 from deskhand.core.geometry import Size
 from deskhand.core.observation import Look
+from deskhand.perception.covering import uncovered
 from deskhand.perception.marks import draw_marks
 from deskhand.perception.options import PictureOptions
 from deskhand.perception.picture import decode, form_of, picture_of, pixels_of
@@ -51,7 +52,7 @@ def write_pictures(arguments: Namespace, seen: Look) -> None:
             raise DeviceError(f"--window-picture {name}: there is no such window, or no picture of it alone")
         data = pictures[image.sha256]
         if option == "marks":
-            data = draw_marks(data, observation.elements).data
+            data = draw_marks(data, uncovered(observation.elements, observation.windows)).data
         path = Path(name)
         try:
             path.write_bytes(_formed(data, FORMS.get(path.suffix.lower(), form_of(data)), limit))

@@ -73,11 +73,16 @@ class PastStep(Value):
     """One earlier step of this agent, in this round."""
 
     step: int
+    """The how-manieth of its round."""
     thought: str = ""
     actions: tuple[Action, ...] = ()
     results: tuple[ActionResult, ...] = ()
     """One a started action, in order; an action whose end is not known has none and is the last."""
     correction: str = ""
+    said: tuple[Action, ...] = ()
+    """The same actions as they were decided, where that is otherwise: places in words that have been found since."""
+    since: tuple[str, ...] = ()
+    """What has changed on the screen from the look before it to that of now; only of the latest step."""
 
 
 class HistoryPart(Value):

@@ -62,6 +62,8 @@ class Window(Value):
     maximized: bool = False
     dialog_of: str = ""
     """The id of the window it belongs to, when it is a dialog."""
+    modal: bool = False
+    """Whether it keeps the window it belongs to from taking any input."""
 
 
 class Application(Value):

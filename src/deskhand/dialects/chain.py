@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from deskhand.core.action import Action, At, Described, OnElement
+from deskhand.core.action import Action, At, Described
 from deskhand.core.geometry import Frame
 from deskhand.core.message import HistoryPart, Part, PastStep, PicturePart, Turn
 from deskhand.core.observation import Image
 from deskhand.dialects.actions import spell
 from deskhand.dialects.quoting import LONGEST_TEXT, screen_data
-from deskhand.dialects.render import LONGEST_LATEST, in_brief, outcome
+from deskhand.dialects.render import LONGEST_LATEST, OF_STEP, in_brief, outcome, since
 
 _LONGEST = 500
 _MOST_BRIEF = 12
-_OF_STEP = re.compile(r"step (\d+)")
 
 
 class Keeping(NamedTuple):
@@ -42,8 +40,8 @@ class Keeping(NamedTuple):
 
 
 def in_code(step: PastStep, frame: Frame | None) -> str:
-    """Tell a step as a line in words and its actions, as code, without the places that a planner does not give."""
-    calls = [spell(_without_place(action), frame) for action in step.actions]
+    """Tell a step as a line in words and its actions, as code, each with the place that the planner gave it, if any."""
+    calls = [spell(_as_said(action, step.thought), frame) for action in step.said or step.actions]
     said = " ".join(step.thought.split()) or "Go on"
     return "\n".join(["```python", f"# {said[:_LONGEST]}", *(call[:_LONGEST] for call in calls), "```"])
 
@@ -52,7 +50,7 @@ class Telling(NamedTuple):
     """What stands in the turns of a conversation."""
 
     question: str
-    """At the end of every turn of the user."""
+    """At the end of the user's first turn and of the last, and where nothing else is to be said."""
     now: str = ""
     """What is told in the last one."""
     answer: Callable[[PastStep, Frame | None], str] = in_code
@@ -60,7 +58,7 @@ class Telling(NamedTuple):
 
 
 def chain(parts: Sequence[Part], telling: Telling, frame: Frame | None, keeping: Keeping) -> tuple[Turn, ...]:
-    """Make the turns of a conversation: in each, what came of the last action and the question, then the answer.
+    """Make the turns of a conversation: in each, what came of the last action, then the answer.
 
     A picture of which it is said that it is `of` "step N" is the one that step was decided on.
     """
@@ -73,18 +71,19 @@ def chain(parts: Sequence[Part], telling: Telling, frame: Frame | None, keeping:
     said = _before(steps[:first], frame)
     for step in steps[first:]:
         shown = (pictures[step.step],) if step.step in pictures else ()
-        turns.append(Turn(speaker="user", text=_joined(said, question), pictures=shown))
+        text = said or question if turns else _joined(said, question)
+        turns.append(Turn(speaker="user", text=text, pictures=shown))
         turns.append(Turn(speaker="assistant", text=telling.answer(step, frame)))
         said = _came_of(step, LONGEST_LATEST if step is steps[-1] else LONGEST_TEXT)
     if turns:
         turns[-1] = turns[-1].model_copy(update={"cache": True})
-    latest = tuple(p.image for p in parts if isinstance(p, PicturePart) and not _OF_STEP.fullmatch(p.of))
+    latest = tuple(p.image for p in parts if isinstance(p, PicturePart) and not OF_STEP.fullmatch(p.of))
     return (*turns, Turn(speaker="user", text=_joined(said, telling.now, question), pictures=latest))
 
 
 def _pictures(parts: Sequence[Part], steps: Sequence[PastStep], keeping: Keeping) -> Mapping[int, Image]:
     """Give the pictures of earlier steps that are still shown, by the step."""
-    of_steps = {int(of[1]): p.image for p in parts if isinstance(p, PicturePart) and (of := _OF_STEP.fullmatch(p.of))}
+    of_steps = {int(of[1]): p.image for p in parts if isinstance(p, PicturePart) and (of := OF_STEP.fullmatch(p.of))}
     if keeping.pictures <= 1:
         return {}
     kept = steps[keeping.first(len(steps), keeping.pictures - 1) :]
@@ -100,11 +99,15 @@ def _before(steps: Sequence[PastStep], frame: Frame | None) -> str:
     return "\n".join(["Done before:", *lines])
 
 
-def _without_place(action: Action) -> Action:
-    """Take a place away that the planner did not give: it says places in words."""
-    if isinstance(getattr(action, "target", None), At | Described | OnElement):
-        return action.model_copy(update={"target": None})
-    return action
+def _as_said(action: Action, thought: str) -> Action:
+    """Take a place away that the planner did not give: a point, or what only the line in words describes."""
+    match getattr(action, "target", None):
+        case At():
+            return action.model_copy(update={"target": None})
+        case Described(text=text) if text == thought:
+            return action.model_copy(update={"target": None})
+        case _:
+            return action
 
 
 def _came_of(step: PastStep, longest: int) -> str:
@@ -112,7 +115,7 @@ def _came_of(step: PastStep, longest: int) -> str:
         return ""
     results = [*step.results, *([None] * (len(step.actions) - len(step.results)))]
     told = [outcome(result, longest)[: longest + _LONGEST] for result in results[: len(step.actions)]]
-    return screen_data("What came of it", told)
+    return screen_data("What came of it", [*told, *since(step)])
 
 
 def _joined(*texts: str) -> str:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deskhand.core.observation import Element, Window
 from deskhand.dialects.quoting import quoted
+from deskhand.perception.covering import blocked
+from deskhand.perception.scene import CAPTIONED, CHECKABLE, PRESSABLE, Scene
 
 _CELL = re.compile("[A-Z]{1,3}[0-9]+")
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 _WRITTEN = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "cell"})
 """What can be written in, where "readonly" is not said."""
+_TYPED = frozenset({"textbox", "searchbox"})
+"""What holds a text, of which it is said when there is none: its name may be a hint that is shown in it till then."""
+_STRUCTURE = frozenset({"Widget", "Revealer", "Stack", "Layer", "Viewport", "Container", "Overlay"})
+"""Last words of names that toolkits give to what only holds others."""
 _TICKS = frozenset({"checked", "mixed", "selected"})
 
 
@@ -21,6 +27,8 @@ class Group(NamedTuple):
 
     title: str
     elements: tuple[Element, ...]
+    blocked: bool = False
+    """Whether a dialog keeps them from being used."""
 
 
 def by_window(elements: Sequence[Element], windows: Sequence[Window]) -> list[Group]:
@@ -31,16 +39,52 @@ def by_window(elements: Sequence[Element], windows: Sequence[Window]) -> list[Gr
     known = {window.id: window for window in windows if window.id in parted}
     if len(parted) < 2 or not known:
         return [Group("", tuple(elements))]
-    blocked = {window.dialog_of for window in known.values() if any("modal" in e.states for e in parted[window.id])}
+    shut = blocked(elements, windows)
     order = sorted(known.values(), key=lambda window: not window.active)
-    groups = [Group(_title(window, window.id in blocked), tuple(parted.pop(window.id))) for window in order]
+    groups = [Group(_title(w, w.id in shut), tuple(parted.pop(w.id)), w.id in shut) for w in order]
     return [*groups, *(Group("elsewhere:", tuple(rest)) for rest in parted.values())]
 
 
-def _title(window: Window, blocked: bool) -> str:
+def _title(window: Window, shut: bool) -> str:
     kind = "the dialog" if window.dialog_of else "the window"
-    state = ", active" if window.active else ", blocked until its dialog is closed" if blocked else ""
+    state = ", active" if window.active else ", blocked until its dialog is closed" if shut else ""
     return f"in {kind} {window.id} {quoted(window.title)}{state}:"
+
+
+def telling(elements: Sequence[Element]) -> tuple[Element, ...]:
+    """Leave out what a reader has no use for, and call what has no name by the label beside it.
+
+    Useless are lines between things, pictures inside what has a name, and groups that nobody named for people. What
+    was in one of those is in what that was in.
+    """
+    parents = {e.id: e for e in elements}
+    hidden = {e.id: e.parent for e in elements if _tells_nothing(e, parents.get(e.parent))}
+    scene = Scene(elements) if any(_nameless(e) for e in elements) else None
+    return tuple(_as_told(e, hidden, scene) for e in elements if e.id not in hidden)
+
+
+def _tells_nothing(element: Element, parent: Element | None) -> bool:
+    if element.value or element.states or element.actions:
+        return False
+    if element.role == "separator":
+        return True
+    if element.role == "group":
+        return not element.name or element.name.split()[-1] in _STRUCTURE
+    return element.role == "img" and parent is not None and parent.role in PRESSABLE and bool(parent.name)
+
+
+def _nameless(element: Element) -> bool:
+    return not element.name and element.role in CAPTIONED | CHECKABLE
+
+
+def _as_told(element: Element, hidden: Mapping[str, str], scene: Scene | None) -> Element:
+    parent = element.parent
+    while parent in hidden:
+        parent = hidden[parent]
+    name = scene.caption(element) if scene is not None and _nameless(element) else element.name
+    if parent == element.parent and name == element.name:
+        return element
+    return element.model_copy(update={"parent": parent, "name": name})
 
 
 def runs(elements: Sequence[Element]) -> Iterator[Sequence[Element]]:
@@ -66,10 +110,17 @@ def _empty_cell(element: Element) -> bool:
 
 def named(element: Element) -> str:
     """Write what an element is: its role, name, value and states."""
-    value = f" value={quoted(element.value)}" if element.value else ""
+    value = f" value={quoted(_readable(element))}" if element.value else ""
     plain = "editable" if element.role in _WRITTEN else ""
     states = ["on" if state == "pressed" else state for state in element.states if state != plain]
     if element.role in _TICKED and not _TICKS & set(states):
         states.append("unchecked")
+    if element.role in _TYPED and not element.value:
+        states.append("empty")
     told = f" [{', '.join(states)}]" if states else ""
     return f"{element.role} {quoted(element.name)}{value}{told}"
+
+
+def _readable(element: Element) -> str:
+    """Give a value as it is read; the spaces by which a display is filled up say nothing."""
+    return " ".join(element.value.split()) if "readonly" in element.states else element.value

@@ -38,8 +38,10 @@ _ASSIGNING = (
     "application or an agent: by the id, or else the name, that it has in the lists."
 )
 """The only thing a host does, for prompts in which it is a function, as it is in UFO's."""
-_STABLE_FIRST = ("request", "subtask", "tools", "applications", "answers", "reports", "blackboard", "history", "plan")
-_LAST = ("windows", "elements", "picture", "budget", "notes")
+_FIRST = ("picture",)
+"""Beside the pictures themselves, which stand before all text."""
+_STABLE = ("request", "subtask", "tools", "applications", "answers", "reports", "blackboard", "history", "plan")
+_LAST = ("windows", "elements", "budget", "notes")
 
 
 class JsonReading(NamedTuple):
@@ -141,8 +143,8 @@ def read_app_reply(
 
 
 def in_order(parts: tuple[Part, ...]) -> list[Part]:
-    """Put first what stays the same from step to step, so that a service need not read it again."""
-    ranks = {name: rank for rank, name in enumerate((*_STABLE_FIRST, *_LAST))}
+    """Put what stays the same from step to step before what does not."""
+    ranks = {name: rank for rank, name in enumerate((*_FIRST, *_STABLE, *_LAST))}
     return sorted(parts, key=lambda part: ranks[part.part])
 
 

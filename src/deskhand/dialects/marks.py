@@ -9,7 +9,7 @@ from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.geometry import PICTURE_PIXELS, Frame, Space
 from deskhand.core.message import ElementsPart, HistoryPart, ModelRequest, Part, Reply, Role, WindowsPart
 from deskhand.core.observation import Element, Window
-from deskhand.dialects.controls import by_window, named
+from deskhand.dialects.controls import by_window, named, telling
 from deskhand.dialects.grammar import Call
 from deskhand.dialects.json_reply import JsonReading, JsonReply, in_order, read_app_reply, turn_of
 from deskhand.dialects.prompt import Platform, Prompts, counted_in
@@ -19,12 +19,15 @@ from deskhand.dialects.schemas import schema_of
 from deskhand.dialects.signatures import in_json
 from deskhand.dialects.tools import with_tools
 from deskhand.dialects.unreadable import Unreadable
-from deskhand.perception.marks import markable, number_of
+from deskhand.perception.covering import uncovered
+from deskhand.perception.marks import COLOURS_IN_WORDS, markable, number_of
 
 _MOST_CONTROLS = 300
 _MOST_TEXTS = 100
+_COVERED = "(others lie behind something: bring their window up, or close the menu, to use them)"
 _NUMBER_KEYS = frozenset({"mark", "element", "id", "index", "label", "label_id", "number", "box_id", "control"})
 _ID_SPELLED = re.compile(r'\b(element|start|from_coord|to_coord)="e(\d+)"')
+_ID_TOLD = re.compile(r" \(e(\d+)\)")
 _PLACE_KEYS = frozenset({"start", "from_coord", "to_coord"})
 _SAID_BESIDE = frozenset({"name", "label", "control_text", "control_type", "role"})
 """What models say of a control besides its number."""
@@ -63,7 +66,9 @@ class MarksReply:
         platform = self._prompts.filled(f"platform_{self._platform}")
         counted = counted_in(self._space)
         told = with_tools(lambda more: in_json(self._platform, "mark", more), parts)
-        system = self._prompts.filled("marks_app", actions=told, platform=platform, coordinates=counted)
+        system = self._prompts.filled(
+            "marks_app", actions=told, platform=platform, coordinates=counted, colours=COLOURS_IN_WORDS
+        )
         frame = shown_frame(parts, self._space)
         texts = [_told(part, frame, parts) for part in in_order(parts)]
         turn = turn_of(parts, "\n\n".join(filter(None, texts)))
@@ -90,7 +95,7 @@ def _told(part: Part, frame: Frame | None, parts: tuple[Part, ...]) -> str:
             windows = next((p.windows for p in parts if isinstance(p, WindowsPart)), ())
             return legend(elements, truncated, windows)
         case HistoryPart():
-            return _ID_SPELLED.sub(_numbered, render_parts([part], frame))
+            return _ID_TOLD.sub(r" (\1)", _ID_SPELLED.sub(_numbered, render_parts([part], frame)))
         case _:
             return render_parts([part], frame, parts)
 
@@ -102,19 +107,28 @@ def _numbered(spelled: re.Match[str]) -> str:
 
 def legend(elements: Sequence[Element], truncated: str = "", windows: Sequence[Window] = ()) -> str:
     """List the numbered controls, and the texts beside them, of which there is no number."""
-    marked = {e.id for e in markable(elements)}
+    told = telling(elements)
+    shown = uncovered(told, windows)
+    marked = {e.id for e in markable(shown)}
     menus = {e.id: e for e in elements if e.role == "menu"}
     controls: list[str] = []
-    for title, own in by_window([e for e in elements if e.id in marked], windows):
-        controls += [title] if title else []
+    for group in by_window(markable(told), windows):
+        own = [e for e in group.elements if e.id in marked]
+        covered = "" if group.blocked or len(own) == len(group.elements) else _COVERED
+        controls += [f"{group.title} none of its controls can be used" if group.blocked else group.title]
         controls += [f"{number_of(e)} {named(e)}{_of_menu(menus.get(e.parent))}" for e in own]
-    others = [named(e) for e in elements if e.id not in marked and e.role in _TEXTS and (e.name or e.value)]
-    lines = _bounded(controls, _MOST_CONTROLS)
+        controls.append(covered)
+    others = [named(e) for e in shown if e.id not in marked and _is_text(e)]
+    lines = _bounded(list(filter(None, controls)), _MOST_CONTROLS)
     if truncated:
         lines.append(f"(not all: {truncated})")
     listed = screen_data("Controls, by their numbers", lines, empty="none could be read")
     texts = screen_data("Texts on the screen", _bounded(others, _MOST_TEXTS))
     return f"{listed}\n\n{texts}".strip()
+
+
+def _is_text(element: Element) -> bool:
+    return element.role in _TEXTS and "covered" not in element.states and bool(element.name or element.value)
 
 
 def _of_menu(menu: Element | None) -> str:

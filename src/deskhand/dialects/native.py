@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
@@ -46,6 +47,8 @@ _LONGEST_OPERATION = 300
 _LONGEST_CALL = 120
 _LONGEST_OUTCOME = 150
 _MOST_WINDOWS = 10
+_ID = re.compile(r" \(e\d+\)")
+"""The ids of elements, which are not told of here."""
 TOLD = (AnswersPart, ReportsPart, BlackboardPart, ApplicationsPart, WindowsPart, BudgetPart, NotesPart)
 """What is told besides the task and the operations, where there is something to tell."""
 
@@ -144,16 +147,24 @@ def _operation(step: PastStep, frame: Frame | None) -> str:
 
 def _came_of(result: ActionResult | None) -> str:
     if result is not None and result.outcome == "done":
-        return f" -> {result.value[:_LONGEST_OUTCOME]}" if result.value else ""
-    # What came of it may quote the screen, which must not close or open a tag.
-    return f" -> {' '.join(outcome(result).replace('<', chr(0x2039)).split())[:_LONGEST_OUTCOME]}"
+        told = result.text if result.value in result.text else result.value
+        return f" -> {_in_a_line(told)}" if result.value else ""
+    return f" -> {_in_a_line(outcome(result))}"
+
+
+def _in_a_line(told: str) -> str:
+    """Give what may quote the screen, which must not close or open a tag."""
+    return " ".join(told.replace("<", "\u2039").split())[:_LONGEST_OUTCOME]
 
 
 def _given(steps: Sequence[PastStep]) -> str:
-    """Give what the actions of the last step yielded, where that does not fit into a line."""
+    """Give what the last step yielded where that does not fit into a line, and what the screen shows since."""
     values = [result.value for result in steps[-1].results] if steps else []
     long = [quoted(value, LONGEST_LATEST) for value in values if len(value) > _LONGEST_OUTCOME]
-    return screen_data("What the last operation gave", long)
+    changed = [_ID.sub("", told) for told in steps[-1].since] if steps else []
+    return "\n\n".join(
+        filter(None, (screen_data("What the last operation gave", long), screen_data("Since then", changed)))
+    )
 
 
 def bounded(part: Part) -> Part:

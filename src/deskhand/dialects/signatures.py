@@ -285,8 +285,8 @@ ON_PLATFORM: Mapping[str, tuple[str, ...]] = {
     for platform, names in (("linux", _DESKTOP), ("web", _WEB), ("android", _PHONE), ("shell", _SHELL))
 }
 """The actions that models trained on a platform know there."""
-_MORE: Mapping[str, tuple[str, ...]] = {"linux": ("open_app",)}
-"""What they are told of besides: nothing else starts an application on a desktop without a panel."""
+_MORE: Mapping[str, tuple[str, ...]] = {"linux": ("open_app", "focus_window", "close_window")}
+"""What they are told of besides: nothing else starts applications and changes windows on a desktop without a panel."""
 
 
 _TO_PLANNERS = {

@@ -67,6 +67,8 @@ class StepView:
     started: float
     ended: float = 0.0
     observation: Observation | None = None
+    decided_on: Observation | None = None
+    """What was seen when it was decided; `observation` may be a look taken between its actions."""
     decision: HostDecision | AppDecision | None = None
     acts: list[ActView] = field(default_factory=list)
     judged: list[Judged] = field(default_factory=list)
@@ -273,7 +275,7 @@ class View:
                 if event.decision.result:
                     self.reasons[agent] = event.decision.result
                 if step is not None:
-                    step.decision = event.decision
+                    step.decision, step.decided_on = event.decision, step.observation
 
     def _apply_act(self, event: Judged | ActionStarted | ActionFinished) -> None:
         if (step := self.step) is None:

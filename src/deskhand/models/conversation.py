@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from deskhand.core.errors import ContractError
@@ -11,6 +11,8 @@ from deskhand.core.observation import Image
 from deskhand.core.text import whole
 
 LEFT_OUT = "[a picture was left out here]"
+NONE_SHOWN = "[no pictures can be shown to you: what is told in words is all there is to go by]"
+"""What stands, once, where the last would be, for a model that takes none."""
 
 Piece = str | Image
 
@@ -38,12 +40,14 @@ def conversation(request: ModelRequest, pictures: int | None = None) -> tuple[Me
     """
     if not any(turn.text.strip() or turn.pictures for turn in request.turns):
         raise ContractError(f"the request to the {request.role} has no turns: its dialect must compose them")
+    places = _latest(request.turns, None)
     shown = set(_latest(request.turns, pictures))
+    instead = dict.fromkeys(places, LEFT_OUT) if pictures != 0 else dict.fromkeys(places[-1:], NONE_SHOWN)
     messages: list[Message] = []
     for place, turn in enumerate(request.turns):
         if turn.speaker == "assistant" and turn.pictures:
             raise ContractError("an assistant's turn holds pictures; only a user shows some")
-        if pieces := tuple(_pieces(turn, place, shown)):
+        if pieces := tuple(_pieces(turn, place, shown, instead)):
             _say(messages, Message(turn.speaker, pieces, frozenset({len(pieces) - 1} if turn.cache else ())))
     return tuple(messages)
 
@@ -58,9 +62,14 @@ def _latest(turns: tuple[Turn, ...], count: int | None) -> list[tuple[int, int]]
     return places if count is None else places[max(0, len(places) - count) :]
 
 
-def _pieces(turn: Turn, place: int, shown: set[tuple[int, int]]) -> Iterable[Piece]:
+def _pieces(
+    turn: Turn, place: int, shown: set[tuple[int, int]], instead: Mapping[tuple[int, int], str]
+) -> Iterable[Piece]:
     for number, image in enumerate(turn.pictures):
-        yield image if (place, number) in shown else LEFT_OUT
+        if (place, number) in shown:
+            yield image
+        elif told := instead.get((place, number)):
+            yield told
     if turn.text.strip():
         yield whole(turn.text)
 

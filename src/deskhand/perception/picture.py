@@ -137,6 +137,11 @@ def decode(data: bytes) -> PillowImage.Image:
         return image.convert("RGB")
 
 
+def is_plain(data: bytes) -> bool:
+    """Tell whether a picture file shows nothing: it is of one colour all over."""
+    return decode(data).getcolors(1) is not None
+
+
 def crop(data: bytes, box: Box) -> Picture:
     """Cut a part out of a PNG file; `box` is cut off at the picture's edges first.
 

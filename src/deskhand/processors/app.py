@@ -12,6 +12,7 @@ from deskhand.core.event import BlackboardSet, Noted
 from deskhand.core.message import ElementsPart, Part, PicturePart, Role, WindowsPart
 from deskhand.core.observation import ACTIVE_WINDOW, Element, Image, OneWindow
 from deskhand.core.status import AgentStatus, AppAgentStatus
+from deskhand.perception.covering import uncovered
 from deskhand.perception.marks import draw_marks
 from deskhand.processors.acting import do_in_order
 from deskhand.processors.context import BasicProcessorContext, Context, ProcessingContext, ProcessingPhase
@@ -91,7 +92,7 @@ class AppLLMInteraction(BaseProcessingStrategy):
         session, seen = context.global_context, context.get(OBSERVATION)
         elements, picture = context.get(CONTROL_INFO), context.get(SCREENSHOT)
         if session.dialect_of(self.role).marked:
-            picture = await marked(session, picture, elements)
+            picture = await marked(session, picture, uncovered(elements, seen.windows))
         parts = (*self.told(context), *self.shown(context, picture))
         decision = await ask(session, self.role, parts, seen.screen.size)
         assert isinstance(decision, AppDecision)

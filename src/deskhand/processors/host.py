@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import anyio.to_thread
+
 from deskhand.core.decision import HostDecision
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.event import SubtaskAssigned
 from deskhand.core.message import ApplicationsPart, Part, PicturePart, WindowsPart
-from deskhand.core.observation import WHOLE_DESKTOP
+from deskhand.core.observation import WHOLE_DESKTOP, Image
 from deskhand.core.status import AgentStatus, HostAgentStatus
-from deskhand.processors.context import BasicProcessorContext, ProcessingContext, ProcessingPhase
+from deskhand.perception.picture import is_plain
+from deskhand.processors.context import BasicProcessorContext, Context, ProcessingContext, ProcessingPhase
 from deskhand.processors.contracts import depends_on, provides
 from deskhand.processors.interaction import ask
 from deskhand.processors.key import (
@@ -67,11 +70,18 @@ class HostLLMInteraction(BaseProcessingStrategy):
             reports_part(session.view),
             *memory_parts(session, context.get(AGENT_NAME)),
             *context.get(TARGET_INFO),
-            PicturePart(image=context.get(SCREENSHOT), of="the whole desktop"),
+            *await _picture(session, context.get(SCREENSHOT), empty=not context.get(OBSERVATION).windows),
         )
         decision = await ask(session, "host", parts, context.get(OBSERVATION).screen.size)
         assert isinstance(decision, HostDecision)
         context.put(HOST_RESPONSE, decision)
+
+
+async def _picture(session: Context, image: Image, *, empty: bool) -> tuple[PicturePart, ...]:
+    """Give the picture of the desktop, but of an `empty` one only if it shows anything, such as a panel."""
+    if empty and await anyio.to_thread.run_sync(is_plain, session.journal.read(image), abandon_on_cancel=True):
+        return ()
+    return (PicturePart(image=image, of="the whole desktop"),)
 
 
 @depends_on(HOST_RESPONSE, TARGET_INFO)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from deskhand.core.decision import Decision, HostDecision
+from collections.abc import Sequence
+
+from deskhand.core.decision import AppDecision, Decision, HostDecision
 from deskhand.core.message import (
     AnswersPart,
     BlackboardEntry,
@@ -23,6 +25,7 @@ from deskhand.core.message import (
 from deskhand.core.observation import Window
 from deskhand.core.status import HostAgentStatus
 from deskhand.journal.view import StepView, View
+from deskhand.perception.since import news
 from deskhand.processors.context import Context
 
 HISTORY = 30
@@ -41,13 +44,24 @@ def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ..
     answers = tuple((q, a) for q, a, step in round_.answers if step >= since) if round_ is not None else ()
     parts: list[Part] = [
         BlackboardPart(entries=(*earlier(view), *view.blackboard.values())),
-        HistoryPart(steps=tuple(map(past, view.steps_of(agent, since)[-HISTORY:]))),
+        HistoryPart(steps=_history(view, view.steps_of(agent, since)[-HISTORY:])),
         PlanPart(steps=view.plans.get(agent, ())),
         AnswersPart(answers=answers),
         NotesPart(notes=tuple(view.notes.get(agent, ()))),
         BudgetPart(step=max(taken, 1), steps=context.limits.steps_of_round(view)),
     ]
     return tuple(parts)
+
+
+def _history(view: View, steps: Sequence[StepView]) -> tuple[PastStep, ...]:
+    """Tell of an agent's steps, and after the last of them what the screen shows now that it did not then."""
+    told = [past(step, _first(view)) for step in steps]
+    now = view.step.observation if view.step is not None else None
+    if steps and steps[-1].acts and steps[-1].decided_on is not None and now is not None:
+        known = [text for act in steps[-1].acts for text in (act.result.text if act.result else "", str(act.action))]
+        changed = news(steps[-1].decided_on, now, known)
+        told[-1] = told[-1].model_copy(update={"since": changed})
+    return tuple(told)
 
 
 def earlier(view: View) -> tuple[BlackboardEntry, ...]:
@@ -87,8 +101,13 @@ def earlier_pictures(view: View, agent: str, most: int) -> tuple[PicturePart, ..
     """Give the pictures that an agent's last steps on its subtask were decided on, oldest first."""
     since = view.round.subtask.first_step if view.round is not None and view.round.subtask is not None else 0
     before = [step for step in view.steps_of(agent, since) if step.decision is not None] if most else []
-    seen = [(step.number, step.observation.screen) for step in before[-most:] if step.observation is not None]
-    return tuple(PicturePart(image=image, of=f"step {number}") for number, image in seen)
+    seen = [(step.number, step.decided_on.screen) for step in before[-most:] if step.decided_on is not None]
+    return tuple(PicturePart(image=image, of=f"step {number - _first(view) + 1}") for number, image in seen)
+
+
+def _first(view: View) -> int:
+    """Give the number of the first step of the open round; agents are told of steps as they count in it."""
+    return view.round.steps[0].number if view.round is not None and view.round.steps else 1
 
 
 def tools_part(context: Context, application: str, windows: tuple[Window, ...]) -> ToolsPart:
@@ -102,12 +121,15 @@ def _offered(tool: ToolSpec, applications: set[str]) -> bool:
     return not tool.applications or any(name.casefold() in applications for name in tool.applications)
 
 
-def past(step: StepView) -> PastStep:
-    """Give a step as an agent is told of it."""
+def past(step: StepView, first: int = 1) -> PastStep:
+    """Give a step as an agent is told of it, counted from the session's step `first`."""
+    actions = tuple(act.action for act in step.acts)
+    decided = step.decision.actions[: len(actions)] if isinstance(step.decision, AppDecision) else ()
     return PastStep(
-        step=step.number,
+        step=step.number - first + 1,
         thought=_thought(step.decision),
-        actions=tuple(act.action for act in step.acts),
+        actions=actions,
+        said=decided if len(decided) == len(actions) and decided != actions else (),
         results=tuple(act.result for act in step.acts if act.result is not None),
         correction=step.corrections[-1] if step.corrections else "",
     )

@@ -213,6 +213,7 @@ def _window(number: int, raw: _Raw, atoms: dict[int, str], active: bool) -> Wind
         active=active,
         minimized="_NET_WM_STATE_HIDDEN" in states,
         maximized=states >= MAXIMIZED,
+        modal="_NET_WM_STATE_MODAL" in states,
     )
 
 
