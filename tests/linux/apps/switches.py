@@ -1,9 +1,9 @@
 """A GTK 3 window with switches: one that its label is tied to, one that is named, one with neither."""
 
-import gi
+import gi  # type: ignore[import-not-found]  # the system's Python has it, ours has not
 
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gtk  # noqa: E402
+from gi.repository import Gtk  # type: ignore[import-not-found]  # noqa: E402
 
 grid = Gtk.Grid(column_spacing=8, row_spacing=8)
 for row, name in enumerate(("Wireless", "Lamp", "Sound")):
