@@ -12,27 +12,38 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
+from benchmarks.families import CASES as FAMILY_CASES
 from deskhand.core.errors import UnreadableReply
+from deskhand.core.family import FAMILIES, family_called
 from deskhand.core.geometry import Frame, Size
 from deskhand.dialects.binding import Bound
 from deskhand.dialects.ground import GroundReply, Pointing
 from deskhand.dialects.json_reply import JsonReading, JsonReply
 from deskhand.dialects.marks import MarksReply
 from deskhand.dialects.native import NativeReply
+from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.reading import Reading
 from deskhand.dialects.signatures import ALIASES, CLOSED, SAID_FOR
+from deskhand.dialects.words import WORDS
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "action_parse.jsonl"
 SCREEN = Frame(Size(1920, 1080), Size(1920, 1080))
+OWN = {name: [family.name for family in FAMILIES.values() if name in (family.words, family.name)] for name in WORDS}
+"""The families of each of the lists of words."""
 READERS: dict[str, Callable[[str], Reading | JsonReading | Pointing]] = {
     "native": lambda text: NativeReply().read(text, SCREEN),
     "plan": lambda text: PlanReply().read(text, SCREEN),
     "ground": lambda text: GroundReply().read(text, SCREEN),
     "json": lambda text: JsonReply().read(text, SCREEN),
     "marks": lambda text: MarksReply().read(text, SCREEN),
+    **{
+        name: partial(OwnReply(WORDS[name].form, FAMILIES[families[0]]).read, frame=SCREEN)
+        for name, families in OWN.items()
+    },
 }
 MODES = {"native": "native", "agentic": "plan", "grounding": "ground"}
 _OBJECTS = (
@@ -145,12 +156,19 @@ def seeds(dialect: str) -> list[str]:
     """Give replies of a dialect, good and bad."""
     cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
     raws = [case["raw"] for case in cases if MODES[case["mode"]] == dialect]
+    if dialect in OWN:
+        return [case["raw"] for case in _of_families() if family_called(case["family"]).name in OWN[dialect]]
     if dialect in ("json", "marks"):
         return [*_OBJECTS * 5, *(case["raw"] for case in cases[::7])]
     wrap = {"native": "<operation>o</operation><action>{}</action>", "plan": "```python\n# o\n{}\n```"}.get(
         dialect, "{}"
     )
     return [*raws, *(wrap.replace("{}", call) for call in _CALLS)]
+
+
+def _of_families() -> list[dict[str, str]]:
+    cases = [json.loads(line) for line in FAMILY_CASES.read_text(encoding="utf-8").splitlines()]
+    return [case for case in cases if case["dialect"] != "ground"]
 
 
 def replies(dialect: str, count: int, seed: int) -> Iterator[str]:
@@ -203,7 +221,19 @@ def fault(dialect: str, reply: str) -> str:
     if isinstance(read, Pointing):
         made = [n for n in (*read.point, *(read.to or ())) if not has_number(reply, n)]
         return f"the reply does not hold {made}" if made else ""
-    return next((problem for one in read.bound if (problem := invented(reply, one, dialect))), "")
+    judge = misplaced if dialect in OWN else invented
+    return next((problem for one in read.bound if (problem := judge(reply, one, dialect))), "")
+
+
+def misplaced(reply: str, one: Bound, dialect: str) -> str:
+    """Say what of the places and texts of an action is not in the reply; units and names are a family's own."""
+    for key in ("x", "y", "start", "path", "from_coord", "to_coord", "message", "answer", "app_name", "element"):
+        for value in leaves([one.params.get(key)]):
+            if isinstance(value, int | float) and not has_number(reply, value):
+                return f"the reply does not hold {value}"
+            if isinstance(value, str) and not has_text(reply, value, dialect):
+                return f"the reply does not hold {value!r}"
+    return ""
 
 
 def invented(reply: str, one: Bound, dialect: str) -> str:

@@ -84,6 +84,8 @@ def _of_block(block: str) -> tuple[Call, ...]:
         UnreadableReply: it is neither.
     """
     objects = calls_of_json(block)
+    if objects is None and block.lstrip()[:1] == "{":
+        return calls_of(one_object(block)).calls
     calls = find_calls(block, cut=True).calls if objects is None else objects.calls
     if not calls:
         raise nothing_in(block, "tool_call")
