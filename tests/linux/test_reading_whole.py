@@ -10,10 +10,10 @@ from typing import Any
 import anyio
 import pytest
 
-from deskhand.core.action import At, Click
+from deskhand.core.action import At, Click, OnElement
 from deskhand.core.geometry import Box, Point
 from deskhand.core.message import ElementsPart
-from deskhand.core.observation import Element
+from deskhand.core.observation import Element, OneWindow
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.accessibility.sheet import name_of
 from deskhand.devices.linux.device import LinuxDevice, open_linux
@@ -76,19 +76,20 @@ def stands_for(element: Element, node: dict[str, Any]) -> bool:
 
 
 @pytest.mark.anyio
-async def test_a_survey_finds_closed_menus_and_other_pages_of_tabs(scene: Scene) -> None:
+async def test_what_is_hidden_is_told_when_asked_for_and_can_be_used(scene: Scene) -> None:
     await scene.start("controls")
-    reading = await scene.placed("Controls")
-    window = await scene.window("Controls")
+    await scene.placed("Controls")
+    async with open_linux(f"linux:display={scene.desktop.display_name}", scene.desktop.environment) as device:
+        usual = (await device.observe()).observation
+        everything = (await device.observe(OneWindow(id=usual.window, hidden=True))).observation
 
-    survey = scene.tree.survey(window, (), scene.display.box)
-
-    seen, all_there_is = ({each.id for each in found.elements} for found in (reading, survey))
-    hidden = one(survey, name="page Two")
-    assert "offscreen" in hidden.states
-    assert hidden.box.empty
-    assert seen <= all_there_is
-    assert all(("offscreen" in each.states) == each.box.empty for each in survey.elements)
+        seen, all_there_is = ({each.id for each in found.elements} for found in (usual, everything))
+        assert seen <= all_there_is
+        assert all(("offscreen" in each.states) == each.box.empty for each in everything.elements)
+        named = {each.name: each for each in everything.elements if each.id not in seen}
+        assert "page Two" in named
+        assert (await device.perform(Click(target=OnElement(id=named["Alpha"].id)))).outcome == "done"
+        await scene.says("Alpha chosen")
 
 
 @pytest.mark.anyio

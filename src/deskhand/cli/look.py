@@ -42,18 +42,18 @@ def main(arguments: Namespace) -> int:
 
 async def _subject(device: Device, arguments: Namespace) -> Subject:
     """Find the window that is meant: by its id, else by its title or application, the topmost of several."""
-    wanted, alone = arguments.window, bool(arguments.window_picture)
-    if not wanted and not alone:
+    wanted, special = arguments.window, {"alone": bool(arguments.window_picture), "hidden": arguments.all}
+    if not wanted and not any(special.values()):
         return ACTIVE_WINDOW
     windows = (await device.observe(WHOLE_DESKTOP)).observation.windows
     if not wanted:
         active = next((each for each in windows if each.active), None)
-        return OneWindow(id=active.id, alone=True) if active else ACTIVE_WINDOW
+        return OneWindow(id=active.id, **special) if active else ACTIVE_WINDOW
     if any(each.id == wanted for each in windows):
-        return OneWindow(id=wanted, alone=alone)
+        return OneWindow(id=wanted, **special)
     part = wanted.casefold()
     found = [each for each in windows if part in each.title.casefold() or part in each.app.casefold()]
-    return OneWindow(id=found[0].id if found else wanted, alone=alone)
+    return OneWindow(id=found[0].id if found else wanted, **special)
 
 
 def _fits(element: Element, arguments: Namespace) -> bool:

@@ -99,6 +99,7 @@ def _look(command: argparse.ArgumentParser) -> None:
     command.add_argument("--device", metavar="SPEC", help=_WHERE)
     command.add_argument("--json", action="store_true", help="the whole observation as JSON")
     command.add_argument("--window", metavar="ID", help="this window, by id or part of its title, not the active one")
+    command.add_argument("--all", action="store_true", help="also what is hidden: closed menus, other pages of tabs")
     command.add_argument("--ocr", action="store_true", help="also read off the picture what no element says")
     command.add_argument("--picture", metavar="FILE", help="also write the picture there, as .png, .jpg or .webp")
     command.add_argument("--marks", metavar="FILE", help="also write it with the numbers of the elements drawn in")

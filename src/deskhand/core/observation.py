@@ -142,6 +142,9 @@ class OneWindow(Value):
     id: str
     alone: bool = False
     """Take a picture of the window alone as well, as if nothing covered it, where the device can."""
+    hidden: bool = False
+    """Tell also of what cannot be seen now, such as closed menus and other pages of tabs, where the device can; its
+    states say "offscreen"."""
 
 
 Subject = Annotated[WholeDesktop | ActiveWindow | OneWindow, Field(discriminator="of")]

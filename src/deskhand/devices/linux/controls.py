@@ -50,10 +50,19 @@ class Controls:
     async def read(
         self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float, pop_ups: Sequence[Box]
     ) -> Reading:
+        return await self._reading(self._tree.read, window, siblings, screen, deadline, pop_ups)
+
+    async def survey(
+        self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float, pop_ups: Sequence[Box]
+    ) -> Reading:
+        """Read what is hidden as well."""
+        return await self._reading(self._tree.survey, window, siblings, screen, deadline, pop_ups)
+
+    async def _reading(self, read: Callable[P, Reading], *asked: P.args, **named: P.kwargs) -> Reading:
         if self.trouble:
             return Reading((), self.trouble)
         try:
-            return await self._ask(self._tree.read, window, siblings, screen, deadline, pop_ups)
+            return await self._ask(read, *asked, **named)
         except DeviceError as error:
             return Reading((), f"no elements can be read: {error}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 import anyio.to_thread
@@ -27,6 +27,9 @@ READING = 2.0
 """Seconds that an application may take for its tree."""
 TRIES = 3
 """How often a tree is read again because the screen changed meanwhile."""
+
+
+_Read = Callable[[Window, Sequence[Window], float], Awaitable[Reading]]
 
 
 class _Seen(NamedTuple):
@@ -73,7 +76,8 @@ async def _see(rig: Rig, subject: Subject) -> _Seen:
         before = rig.grabber.grab()
         reading = Reading((), problem)
         if window:
-            reading = await _read(rig, window, windows, deadline)
+            read = rig.survey if isinstance(subject, OneWindow) and subject.hidden else rig.read
+            reading = await _read(read, window, windows, deadline)
         pixels = rig.grabber.grab()
         if pixels == before or not left or time.monotonic() >= deadline - READING / 2:
             break
@@ -94,7 +98,7 @@ def _subject(rig: Rig, windows: Sequence[Window], subject: Subject) -> tuple[Win
             return found, "" if found else f"the window {wanted} is closed"
 
 
-async def _read(rig: Rig, window: Window, windows: Sequence[Window], deadline: float) -> Reading:
+async def _read(read: _Read, window: Window, windows: Sequence[Window], deadline: float) -> Reading:
     if stopped(window.pid):
         return Reading((), f"{window.app or window.title!r} is halted (its process is stopped) and does not answer")
-    return await rig.read(window, windows, max(0.2, deadline - time.monotonic()))
+    return await read(window, windows, max(0.2, deadline - time.monotonic()))

@@ -68,9 +68,13 @@ class Rig:
 
     async def read(self, window: Window, windows: Sequence[Window], seconds: float) -> Reading:
         """Read what can be seen of a window of `windows`, and of its application's dialogs, menus and pop-ups."""
-        siblings = [other for other in windows if other.pid == window.pid and other.id != window.id]
         known = pop_ups(self.display, window.pid)
-        return await self.controls.read(window, siblings, self.display.box, seconds, known)
+        return await self.controls.read(window, _siblings(window, windows), self.display.box, seconds, known)
+
+    async def survey(self, window: Window, windows: Sequence[Window], seconds: float) -> Reading:
+        """Read what is hidden as well."""
+        known = pop_ups(self.display, window.pid)
+        return await self.controls.survey(window, _siblings(window, windows), self.display.box, seconds, known)
 
     def remember(self, elements: Iterable[Element]) -> None:
         """Keep what was shown, so that an element that has become another one since can be told."""
@@ -145,3 +149,7 @@ def _unless_lost(release: Callable[[], None]) -> None:
     """Let go of what is held; a server that is gone holds nothing."""
     with suppress(DeviceLost):
         release()
+
+
+def _siblings(window: Window, windows: Sequence[Window]) -> list[Window]:
+    return [other for other in windows if other.pid == window.pid and other.id != window.id]

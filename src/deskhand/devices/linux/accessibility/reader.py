@@ -143,12 +143,19 @@ class Accessibility:
             before, reading = reading, self._read_once(window, siblings, started, deadline)
         return reading
 
-    def survey(self, window: Window, siblings: Sequence[Window], screen: Box, deadline: float = _WHOLE_CALL) -> Reading:
+    def survey(
+        self,
+        window: Window,
+        siblings: Sequence[Window],
+        screen: Box,
+        deadline: float = _WHOLE_CALL,
+        pop_ups: Sequence[Box] = (),
+    ) -> Reading:
         """Read all there is of a window: closed menus, other pages of tabs and what is scrolled away are "offscreen".
 
         Rows and cells of large tables are read only where they are in view. For the rest see `read`.
         """
-        self._screen, self._pop_ups = screen, ()
+        self._screen, self._pop_ups = screen, pop_ups
         return self._read_once(window, siblings, time.monotonic(), deadline, hidden=True)
 
     def live(self, element: str) -> Element | None:
