@@ -1,169 +1,170 @@
-"""The keyboard in a page, and what else enters values: lists to choose from, files to hand over."""
+"""The keyboard in a page."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import re
 
+import anyio
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page
 
-from deskhand.core.action import ActionResult, Click, Hotkey, KeyDown, KeyUp, Press, SelectOption, SetValue, Write
+from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, Press, Write
 from deskhand.core.errors import TargetNotFound
-from deskhand.core.keys import chord, key
-from deskhand.devices.browser.chromium import first_line
+from deskhand.core.keys import chord, split_chord
+from deskhand.devices.browser import tabbing
 from deskhand.devices.browser.documents import Node
-from deskhand.devices.browser.pointing import aim, click
+from deskhand.devices.browser.finding import Aimed, aim
+from deskhand.devices.browser.handing import hand_over
+from deskhand.devices.browser.keys import OWN, chord_of, key_of
+from deskhand.devices.browser.pointing import noted
 from deskhand.devices.browser.rig import Browser
+from deskhand.devices.browser.tabs import Asked
 from deskhand.devices.browser.verify import verified
 
-_NAMES = {
-    "Return": "Enter",
-    "BackSpace": "Backspace",
-    "Page_Up": "PageUp",
-    "Page_Down": "PageDown",
-    "Left": "ArrowLeft",
-    "Right": "ArrowRight",
-    "Up": "ArrowUp",
-    "Down": "ArrowDown",
-    "Control_L": "Control",
-    "Control_R": "ControlRight",
-    "Shift_L": "Shift",
-    "Alt_L": "Alt",
-    "Super_L": "Meta",
-    "Meta_L": "Meta",
-    "Menu": "ContextMenu",
-    "space": "Space",
-}
-"""What the DOM calls keys that X calls otherwise."""
-
-
-def key_of(name: str) -> str:
-    """Give the DOM's name of a key.
-
-    Raises:
-        TargetNotFound: there is no such key.
-    """
-    found = key(name).name
-    return _NAMES.get(found, found)
+TYPED = 400
+"""Characters up to which text is entered key by key; more is put in at once, as by pasting."""
+_UNTYPED = re.compile(r"([\n\t\r])")
+"""Characters whose keys would do something else than enter them."""
+_ONE_LINE = ("textbox", "combobox", "spinbutton", "password")
 
 
 async def press(browser: Browser, action: Press) -> ActionResult:
+    chords = [chord(split_chord(name) or (name,)) for name in action.keys]
+    if len(chords) == 1 and (own := OWN.get(chord_of(chords[0]))):
+        return await tabbing.take(browser, own)
+    strokes = [_stroke(names) for names in chords]
     page = browser.tabs.front.page
 
     async def go() -> None:
         for _ in range(action.presses):
-            for name in action.keys:
-                await page.keyboard.press(key_of(name))
+            for stroke in strokes:
+                await _strike(page, stroke)
 
-    return await _keyed(browser, go)
+    return await verified(browser, go, await focused(browser))
 
 
 async def hotkey(browser: Browser, action: Hotkey) -> ActionResult:
+    if own := OWN.get(chord_of(action.keys)):
+        return await tabbing.take(browser, own)
+    stroke = _stroke(chord(action.keys))
     page = browser.tabs.front.page
-    return await _keyed(browser, lambda: page.keyboard.press("+".join(map(key_of, chord(action.keys)))))
+    return await verified(browser, lambda: _strike(page, stroke), await focused(browser))
+
+
+def _stroke(names: tuple[str, ...]) -> str:
+    return "+".join(map(key_of, names))
+
+
+async def _strike(page: Page, stroke: str) -> None:
+    if len(stroke) == 1 and not stroke.isascii():  # no key of its keyboard
+        await page.keyboard.insert_text(stroke)
+        return
+    try:
+        await page.keyboard.press(stroke)
+    except PlaywrightError as error:
+        if "Unknown key" in error.message:
+            raise TargetNotFound(f"pages have no key {stroke!r}") from error
+        raise
 
 
 async def hold(browser: Browser, action: KeyDown | KeyUp) -> ActionResult:
-    keyboard = browser.tabs.front.page.keyboard
-    name = key_of(action.key)
-    return await _keyed(browser, lambda: keyboard.down(name) if isinstance(action, KeyDown) else keyboard.up(name))
-
-
-async def _keyed(browser: Browser, go: Callable[[], Awaitable[object]]) -> ActionResult:
-    try:
-        return await verified(browser, go)
-    except PlaywrightError as error:
-        raise TargetNotFound(f"the keyboard has no such key: {first_line(error)}") from error
+    keyboard, name = browser.tabs.front.page.keyboard, key_of(action.key)
+    down = isinstance(action, KeyDown)
+    await verified(browser, lambda: keyboard.down(name) if down else keyboard.up(name))
+    return ActionResult(outcome="done", text=f"{action.key} is {'held' if down else 'released'}")
 
 
 async def write(browser: Browser, action: Write) -> ActionResult:
     """Enter text where the focus is or into an element, and read it back."""
+    aimed = await _entered(browser, action)
+    if aimed.about.get("type") == "file":
+        assert aimed.node is not None
+        return await hand_over(browser, aimed.node, action.message)
+    node = await focused(browser)
+    if node is None:
+        raise TargetNotFound("nothing on the page takes text now; name a text field, or click into one")
+    before = await node.ask("about")
+    one_line = before["role"] in _ONE_LINE and "multiline" not in before["states"]
+    if one_line and "\n" in action.message:
+        raise TargetNotFound(f"the {before['role']} {before['name']!r} takes one line; write it without line breaks")
     page = browser.tabs.front.page
-    node: Node | None = None
-    if action.target is not None:
-        aimed = await aim(browser, action.target)
-        assert aimed is not None
-        node = aimed.node
-        if node is not None:
-            await node.document.ask("focus", node.number)
-        else:
-            await page.mouse.click(aimed.x, aimed.y)
-    if node is None:
-        node = await _focused(browser)
-    before = await node.document.ask("about", node.number) if node is not None else {}
-    if action.replace and node is not None:
-        await node.document.ask("selectAll", node.number)
-        if not action.message:
+
+    async def enter() -> None:
+        if action.replace and before["length"]:
+            await page.keyboard.press("Control+a")
             await page.keyboard.press("Delete")
-    result = await verified(browser, lambda: page.keyboard.insert_text(action.message), node)
-    if node is None:
+        await _type(page, action.message)
+
+    result = await verified(browser, enter, node)
+    return noted(aimed, await _read_back(browser, node, before, action, result))
+
+
+async def _entered(browser: Browser, action: Write) -> Aimed:
+    """Put the focus where the text is to go."""
+    if action.target is None:
+        return Aimed(*browser.pointer)
+    aimed = await aim(browser, action.target)
+    if aimed.about.get("type") == "file":
+        return aimed
+    if "readonly" in aimed.about.get("states", ()):
+        raise TargetNotFound(f"the {aimed.about['role']} {aimed.about['name']!r} is read-only")
+    if "focused" not in aimed.about.get("states", ()):
+        browser.pointer = aimed.x, aimed.y
+        await browser.tabs.unless_asked(browser.tabs.front.page.mouse.click, aimed.x, aimed.y)
+    return aimed
+
+
+async def _type(page: Page, text: str) -> None:
+    """Enter text key by key, as pages that complete or check it meanwhile expect."""
+    for part in _UNTYPED.split(text[:TYPED]):
+        if _UNTYPED.fullmatch(part):
+            await page.keyboard.insert_text(part)
+        elif part:
+            await page.keyboard.type(part)
+    if rest := text[TYPED:]:
+        await page.keyboard.insert_text(rest)
+
+
+async def _read_back(
+    browser: Browser, node: Node, before: dict[str, object], action: Write, result: ActionResult
+) -> ActionResult:
+    if result.outcome == "failed":
         return result
-    return await _read_back(node, before.get("value", ""), action, result)
-
-
-async def _read_back(node: Node, before: str, action: Write, result: ActionResult) -> ActionResult:
     try:
-        now = await node.document.ask("about", node.number)
-    except PlaywrightError:  # what was entered made the page another
+        now = await browser.tabs.unless_asked(node.ask, "about")
+    except (PlaywrightError, Asked):  # what was entered made the page another
         return result
-    if now.get("gone") or now["role"] == "password":
+    if now.get("gone"):
         return result
-    value = now["value"]
-    arrived = value == action.message if action.replace else action.message in value and value != before
+    return _judged(now, before, action, result)
+
+
+def _judged(now: dict[str, object], before: dict[str, object], action: Write, result: ActionResult) -> ActionResult:
+    called, text = f"the {now['role']} {now['name']!r}", action.message
+    length, value = now["length"], str(now["value"])
+    if now["role"] == "password":
+        came = length == len(text) if action.replace else length != before["length"]
+        said = f"{called} holds {length} characters now"
+        return ActionResult(outcome="done" if came else "failed", text=said)
+    plain, wanted = value.replace("\r\n", "\n"), text.replace("\r\n", "\n")
+    arrived = plain.rstrip("\n") == wanted.rstrip("\n") if action.replace else wanted in plain
     if arrived:
-        return ActionResult(outcome="done", text=f"{len(action.message)} characters entered and read back")
-    if value == before:
-        return ActionResult(outcome="failed", text=f"the {now['role']} {now['name']!r} did not take it")
-    return ActionResult(outcome="failed", text=f"the {now['role']} holds {value[:200]!r} instead")
+        more = f"; {result.text}" if "is shown" in result.text else ""
+        return ActionResult(outcome="done", text=f"{len(text)} characters entered into {called} and read back{more}")
+    if value == before["value"]:
+        return ActionResult(outcome="failed", text=f"{called} did not take it; it holds {value[:200]!r}")
+    return ActionResult(outcome="failed", text=f"{called} holds {value[:200]!r} instead")
 
 
-async def _focused(browser: Browser) -> Node | None:
+async def focused(browser: Browser) -> Node | None:
+    """Give what has the keyboard."""
     tab = browser.tabs.front
-    for document in tab.documents.values():
-        number = await document.ask("active")
-        if number:
-            return Node(document, number)
+    await tab.documents.ask(tab.page.main_frame, "changes")
+    with anyio.move_on_after(2):
+        for document in tab.documents.known():
+            try:
+                if number := await document.ask("active"):
+                    return Node(document, number)
+            except PlaywrightError:  # it is gone
+                tab.documents.drop(document)
     return None
-
-
-async def select(browser: Browser, action: SelectOption) -> ActionResult:
-    """Choose an option of a list by its name."""
-    aimed = await aim(browser, action.target)
-    if aimed is None or aimed.node is None:
-        raise TargetNotFound("select_option wants an element")
-    node = aimed.node
-    options = await node.document.ask("options", node.number)
-    if not options:
-        raise TargetNotFound(f"this is no list of options; click it, then click {action.value!r} in what opens")
-    wanted = action.value.casefold().strip()
-    found = next((o for o in options if o[0].casefold() == wanted), None)
-    if found is None:
-        raise TargetNotFound(f"there is no option {action.value!r}; there are {', '.join(o[0] for o in options[:30])}")
-    if found[2]:
-        raise TargetNotFound(f"the option {found[0]!r} is disabled")
-    handle = (await node.document.walker.evaluate_handle("(w, n) => w.node(n)", node.number)).as_element()
-    assert handle is not None
-    result = await verified(browser, lambda: handle.select_option(label=found[0]), node)
-    now = await node.document.ask("about", node.number)
-    if found[0] in now.get("value", ""):
-        return ActionResult(outcome="done", text=f"{found[0]!r} is chosen")
-    return result
-
-
-async def set_value(browser: Browser, action: SetValue) -> ActionResult:
-    """Set a slider, spin button or switch."""
-    aimed = await aim(browser, action.target)
-    if aimed is None or aimed.node is None:
-        raise TargetNotFound("set_value wants an element")
-    node = aimed.node
-    about = await node.document.ask("about", node.number)
-    if action.value in ("on", "off"):
-        if ("checked" in about["states"]) == (action.value == "on"):
-            return ActionResult(outcome="done", text=f"it is {action.value} already")
-        return await click(browser, Click(target=action.target))
-    handle = (await node.document.walker.evaluate_handle("(w, n) => w.node(n)", node.number)).as_element()
-    assert handle is not None
-    result = await verified(browser, lambda: handle.fill(action.value), node)
-    now = await node.document.ask("about", node.number)
-    if now.get("value") == action.value:
-        return ActionResult(outcome="done", text=f"its value is {action.value}")
-    return result.model_copy(update={"outcome": "failed", "text": f"its value is {now.get('value')!r}"})

@@ -5,25 +5,43 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any, NamedTuple
 
+import anyio
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame
 
-from deskhand.core.errors import DeviceError
+from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Box, Size
-from deskhand.core.observation import Element, Image, Look, Observation, OneWindow, Subject, WholeDesktop, Window
+from deskhand.core.groups import as_it_was
+from deskhand.core.observation import (
+    Application,
+    Element,
+    Image,
+    Look,
+    Observation,
+    OneWindow,
+    Subject,
+    WholeDesktop,
+    Window,
+)
 from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.chromium import first_line
-from deskhand.devices.browser.documents import Document, document_of
+from deskhand.devices.browser.documents import Document, Node
 from deskhand.devices.browser.rig import Browser
-from deskhand.devices.browser.tabs import Tab
+from deskhand.devices.browser.tabs import Asked, Tab
 from deskhand.perception.options import PictureOptions
+from deskhand.perception.picture import Pixels, picture_of
 
 MOST = 400
 """Elements of one document that are told of; there is no page that a person uses more of at once."""
-TRIES = 3
+TRIES = 4
 """A page that navigates while it is read is read again."""
+PATIENCE = 10.0
+"""Seconds for a look; a page that is busy for longer tells nothing."""
+APPLICATION = Application(id="browser", name="Browser", categories=("WebBrowser",), program="browser")
+"""Opening it opens a tab."""
 
 
 class Place(NamedTuple):
@@ -34,102 +52,175 @@ class Place(NamedTuple):
     clip: tuple[float, float, float, float] | None = None
 
 
+class Seen(NamedTuple):
+    """What the documents of a tab tell."""
+
+    size: Size
+    elements: tuple[Element, ...]
+    truncated: str
+
+
 async def look(browser: Browser, subject: Subject) -> Look:
     """Look once.
 
     Raises:
         DeviceError: nothing can be seen.
     """
-    await browser.tabs.settle()
-    tab = browser.tabs.front
-    if isinstance(subject, OneWindow):
-        tab = browser.tabs.find(subject.id) or tab
-    for attempt in range(TRIES):
+    with anyio.move_on_after(PATIENCE):
+        await browser.tabs.settle()
+        tab = browser.tabs.front
+        if isinstance(subject, OneWindow):
+            tab = browser.tabs.find(subject.id) or tab
+        return await _until_it_holds_still(browser, tab, with_elements=not isinstance(subject, WholeDesktop))
+    raise DeviceError(f"{browser.tabs.front.page.url} has been too busy to be looked at for {PATIENCE:g} s")
+
+
+async def _until_it_holds_still(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
+    for _ in range(TRIES):
+        if browser.tabs.asked.is_set():
+            return await _asked(browser, browser.tabs.front, with_elements=with_elements)
         try:
-            return await _look(browser, tab, with_elements=not isinstance(subject, WholeDesktop))
+            return await browser.tabs.unless_asked(partial(_look, browser, tab, with_elements=with_elements))
+        except Asked:
+            continue
         except PlaywrightError as error:
-            if attempt == TRIES - 1 or tab.page.is_closed():
-                raise DeviceError(f"the page cannot be looked at: {first_line(error)}") from error
-    raise AssertionError
+            last = error
+            connection = browser.tabs.context.browser
+            if connection is not None and not connection.is_connected():
+                raise DeviceLost(f"the browser is gone: {first_line(error)}") from error
+            tab = tab if tab in browser.tabs.open else browser.tabs.front
+            await _loaded(tab)
+    raise DeviceError(f"the page cannot be looked at: {first_line(last)}") from last
+
+
+async def _loaded(tab: Tab) -> None:
+    """Wait a little for a page that is on its way."""
+    try:
+        await tab.page.wait_for_load_state("domcontentloaded", timeout=1000)
+    except PlaywrightError:  # the next try says what is wrong
+        return
 
 
 async def _look(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
-    if tab.dialog is not None:
-        return _asked(browser, tab)
-    size, scale = await _viewport(tab)
-    elements: list[Element] = []
-    truncated = ""
+    taken: list[bytes] = []
+
+    async def photograph() -> None:
+        taken.append(await _picture(tab, browser.pictures))
+
+    with as_it_was():
+        async with anyio.create_task_group() as group:
+            group.start_soon(photograph)
+            seen = await read(browser, tab, with_elements=with_elements)
+    (data,) = taken
+    elements, trouble = seen.elements, ""
     if with_elements:
-        top = await document_of(tab.documents, tab.page.main_frame, browser.names)
-        walked = await top.ask("walk", MOST)
-        elements = [element async for element in _elements(browser, tab, top, walked, scale)]
-        truncated = _summed_up(walked)
-    data = await _picture(tab, browser.perception.pictures)
-    shown = Image(sha256=hashlib.sha256(data).hexdigest(), size=size, media_type=_media_type(browser))
-    windows = [await _window(t, size, active=t is browser.tabs.front) for t in browser.tabs.open]
+        elements, trouble = await browser.eyes.complete(tab.id, elements, data)
+    return _remember(browser, tab, seen._replace(elements=elements), data, trouble)
+
+
+def _remember(browser: Browser, tab: Tab, seen: Seen, data: bytes, trouble: str = "") -> Look:
+    media_type = f"image/{browser.pictures.format}"
+    shown = Image(sha256=hashlib.sha256(data).hexdigest(), size=seen.size, media_type=media_type)
+    windows = [_window(t, seen.size, active=t is browser.tabs.front) for t in browser.tabs.open]
     windows.sort(key=lambda w: not w.active)
-    seen = Observation(
+    observation = Observation(
         screen=shown,
-        elements=tuple(elements),
+        elements=seen.elements,
         windows=tuple(windows),
-        window=tab.id if with_elements else "",
-        truncated=truncated,
+        applications=(APPLICATION,) if not seen.elements else (),
+        window=tab.id if seen.elements or seen.truncated else "",
+        truncated="; ".join(filter(None, [seen.truncated, trouble])),
     )
-    browser.last = Look(seen, {shown.sha256: data})
+    browser.last = Look(observation, {shown.sha256: data})
     return browser.last
 
 
-def _asked(browser: Browser, tab: Tab) -> Look:
+async def _asked(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
     """Show what the page has put up; it draws nothing meanwhile, so the picture is the one before."""
     if browser.last is None:
-        raise (
-            DeviceError(f"the page asked {tab.dialog.message!r} before it was drawn") if tab.dialog else DeviceError("")
+        size = Size(
+            round(browser.spec.size.width * browser.spec.scale), round(browser.spec.size.height * browser.spec.scale)
         )
+        blank = picture_of(Pixels(size, b"\xff" * (size.width * size.height * 4)), browser.pictures)
+        _remember(browser, tab, Seen(size, (), ""), blank.data)
+    assert browser.last is not None
     before, pictures = browser.last
-    elements = dialogs.elements_of(tab, before.screen.size)
-    return Look(before.model_copy(update={"elements": elements, "window": tab.id, "truncated": ""}), pictures)
+    data = pictures[before.screen.sha256]
+    elements = dialogs.elements_of(tab, before.screen.size) if with_elements else ()
+    files = "" if not with_elements else dialogs.question_of(browser)
+    return _remember(browser, tab, Seen(before.screen.size, elements, files), data)
 
 
-async def _viewport(tab: Tab) -> tuple[Size, float]:
-    """Give the viewport's size in device pixels, and how many of them a CSS pixel has."""
-    width, height, ratio = await tab.page.evaluate("() => [innerWidth, innerHeight, devicePixelRatio]")
-    return Size(round(width * ratio), round(height * ratio)), float(ratio)
+async def read(browser: Browser, tab: Tab, *, with_elements: bool = True) -> Seen:
+    """Ask the documents of a tab what they show.
+
+    Raises:
+        PlaywrightError: one is gone, or navigates just now.
+    """
+    top, walked = await tab.documents.ask(tab.page.main_frame, "walk", MOST if with_elements else 0)
+    tab.title = walked["title"]
+    scale = float(walked["ratio"])
+    width, height = walked["scroll"][4:]
+    size = Size(round(width * scale), round(height * scale))
+    if not with_elements:
+        return Seen(size, (), "")
+    elements = [element async for element in _elements(browser, tab, top, walked)]
+    notes = [_summed_up(walked), *map(str, browser.downloads.files[-3:])]
+    return Seen(size, tuple(elements), "; ".join(filter(None, notes)))
 
 
-async def _elements(
-    browser: Browser, tab: Tab, top: Document, walked: dict[str, Any], scale: float
-) -> AsyncIterator[Element]:
+async def _elements(browser: Browser, tab: Tab, top: Document, walked: dict[str, Any]) -> AsyncIterator[Element]:
     waiting: list[tuple[Document, dict[str, Any], Place, str]] = [(top, walked, Place(), "")]
+    scale = float(walked["ratio"])
     while waiting:
         document, found, place, parent = waiting.pop(0)
         for told in found["elements"]:
             element = _element(browser, document, told, place, scale)
-            yield element.model_copy(update={"window": tab.id, "parent": element.parent or parent})
+            element = element.model_copy(update={"window": tab.id, "parent": element.parent or parent})
+            browser.names.tell(element)
+            yield element
         for number, x, y, *clip in found["frames"]:
-            inner = await _frame(document, number)
-            if inner is None:
-                continue
-            child = await document_of(tab.documents, inner, browser.names)
             there = Place(place.x + x, place.y + y, _shifted(clip, place))
-            waiting.append((child, await child.ask("walk", MOST), there, browser.names.of(document, number)))
+            inner = await _walked(tab, document, number)
+            if inner is not None:
+                waiting.append((*inner, there, browser.names.of(document, number)))
+
+
+async def _walked(tab: Tab, document: Document, number: int) -> tuple[Document, dict[str, Any]] | None:
+    """Walk the document in a frame; one that goes away meanwhile is left out."""
+    try:
+        frame = await _frame(document, number)
+        if frame is None:
+            return None
+        child, walked = await tab.documents.ask(frame, "walk", MOST)
+    except PlaywrightError:
+        return None
+    child.within = Node(document, number)
+    return child, walked
 
 
 async def _frame(document: Document, number: int) -> Frame | None:
-    handle = await document.walker.evaluate_handle("(w, n) => w.node(n)", number)
-    element = handle.as_element()
+    element = (await document.handle(number)).as_element()
     return await element.content_frame() if element is not None else None
 
 
 def _shifted(clip: list[float], place: Place) -> tuple[float, float, float, float]:
     left, top, right, bottom = clip
-    return left + place.x, top + place.y, right + place.x, bottom + place.y
+    shifted = (left + place.x, top + place.y, right + place.x, bottom + place.y)
+    return shifted if place.clip is None else _common(shifted, place.clip)
+
+
+def _common(
+    one: tuple[float, float, float, float], other: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 def _element(browser: Browser, document: Document, told: list[Any], place: Place, scale: float) -> Element:
     number, parent, role, name, value, left, top, right, bottom, states, actions = told
     corners = (left + place.x, top + place.y, right + place.x, bottom + place.y)
     if place.clip is not None:
-        corners = (*map(max, corners[:2], place.clip[:2]), *map(min, corners[2:], place.clip[2:]))
+        corners = _common(corners, place.clip)
     return Element(
         id=browser.names.of(document, number),
         role=role,
@@ -160,10 +251,10 @@ def _summed_up(walked: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-async def _window(tab: Tab, size: Size, *, active: bool) -> Window:
-    title = "" if tab.dialog is not None else await tab.page.title()
+def _window(tab: Tab, size: Size, *, active: bool) -> Window:
     box = Box.at(0, 0, size.width, size.height)
-    return Window(id=tab.id, title=f"{title} - {tab.page.url}", app="browser", box=box, active=active)
+    title = f"{tab.title} - {tab.page.url}" if tab.title else tab.page.url
+    return Window(id=tab.id, title=title, app="browser", box=box, active=active)
 
 
 async def _picture(tab: Tab, options: PictureOptions) -> bytes:
@@ -172,7 +263,3 @@ async def _picture(tab: Tab, options: PictureOptions) -> bytes:
         wanted["quality"] = options.quality
     taken = await tab.cdp.send("Page.captureScreenshot", wanted)
     return base64.b64decode(taken["data"])
-
-
-def _media_type(browser: Browser) -> str:
-    return f"image/{browser.perception.pictures.format}"

@@ -1,61 +1,93 @@
-"""Pages and tabs: opened, gone back to, brought up, closed."""
+"""Pages: opened, gone back to, loaded anew."""
 
 from __future__ import annotations
 
-from playwright.async_api import Error as PlaywrightError
+from collections.abc import Awaitable, Callable
 
-from deskhand.core.action import ActionResult, CloseWindow, FocusWindow, GoBackward, GoForward, OpenUrl
-from deskhand.core.errors import TargetNotFound
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Response
+from playwright.async_api import TimeoutError as TooLong
+
+from deskhand.core.action import ActionResult, GoBackward, GoForward, NavigateBack, OpenUrl
+from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.settle import settle
+from deskhand.devices.browser.sites import refusal
+from deskhand.devices.browser.tabs import Asked
+from deskhand.devices.browser.verify import FETCHED
 
-PATIENCE = 30_000
-"""Milliseconds that a page has to be there."""
+ADVICE = {
+    "ERR_CONNECTION_REFUSED": "nobody serves this port",
+    "ERR_NAME_NOT_RESOLVED": "there is no such host, or it may not be visited",
+    "ERR_CERT": "its certificate is not to be trusted",
+    "ERR_FILE_NOT_FOUND": "there is no such file",
+    "ERR_UNSAFE_PORT": "browsers refuse this port",
+    "ERR_TOO_MANY_REDIRECTS": "it sends from one address to the next without end",
+}
+"""What an error of the network means."""
 
 
 async def open_url(browser: Browser, action: OpenUrl) -> ActionResult:
-    url = action.url if "://" in action.url or action.url.startswith(("about:", "data:")) else f"https://{action.url}"
-    page = browser.tabs.front.page
+    """Open an address in the front tab."""
+    url = address(action.url)
+    if trouble := refusal(browser.spec, url):
+        return ActionResult(outcome="failed", text=trouble)
+    page, patience = browser.tabs.front.page, browser.spec.wait * 1000
+    return await _gone(browser, url, lambda: page.goto(url, wait_until="domcontentloaded", timeout=patience))
+
+
+def address(text: str) -> str:
+    """Complete an address as browsers do."""
+    text = text.strip()
+    if "://" in text or text.startswith(("about:", "data:")):
+        return text
+    host = text.partition("/")[0].partition(":")[0]
+    local = host == "localhost" or host.replace(".", "").isdigit()
+    return f"{'http' if local else 'https'}://{text}"
+
+
+async def reload(browser: Browser) -> ActionResult:
+    page, patience = browser.tabs.front.page, browser.spec.wait * 1000
+    result = await _gone(browser, page.url, lambda: page.reload(wait_until="domcontentloaded", timeout=patience))
+    if result.outcome == "done":
+        return result.model_copy(update={"text": f"{page.url} was loaded anew"})
+    return result
+
+
+async def travel(browser: Browser, action: GoBackward | GoForward | NavigateBack) -> ActionResult:
+    page, patience = browser.tabs.front.page, browser.spec.wait * 1000
+    before = page.url
+    go = page.go_forward if isinstance(action, GoForward) else page.go_back
+    result = await _gone(browser, "the page", lambda: go(wait_until="domcontentloaded", timeout=patience))
+    if result.outcome == "done" and page.url == before:
+        return ActionResult(outcome="failed", text="there is no page to go to in that direction")
+    return result
+
+
+async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response | None]]) -> ActionResult:
+    """Go somewhere and say where that has led."""
+    page, fetched = browser.tabs.front.page, len(browser.downloads.files)
     try:
-        response = await page.goto(url, wait_until="domcontentloaded", timeout=PATIENCE)
+        response = await browser.tabs.unless_asked(go)
+    except Asked:
+        return ActionResult(outcome="unverified", text=dialogs.question_of(browser))
+    except TooLong:
+        text = f"{url} has not come within {browser.spec.wait:g} s; look again later, or go elsewhere"
+        return ActionResult(outcome="failed", text=text)
     except PlaywrightError as error:
-        return ActionResult(outcome="failed", text=f"{url} cannot be opened: {first_line(error)}")
+        await browser.downloads.wait(FETCHED)
+        if files := browser.downloads.files[fetched:]:
+            return ActionResult(outcome="done", text="; ".join(map(str, files)))
+        return ActionResult(outcome="failed", text=cannot(url, error))
     await settle(browser)
     status = f", with status {response.status}" if response is not None and response.status >= 400 else ""
-    return ActionResult(outcome="done", text=f"the page is now {page.url}{status}")
+    asked = f"; {said}" if (said := dialogs.question_of(browser)) else ""
+    return ActionResult(outcome="done", text=f"the page is now {page.url}{status}{asked}")
 
 
-async def travel(browser: Browser, action: GoBackward | GoForward) -> ActionResult:
-    page = browser.tabs.front.page
-    before = page.url
-    go = page.go_back if isinstance(action, GoBackward) else page.go_forward
-    try:
-        await go(wait_until="domcontentloaded", timeout=PATIENCE)
-    except PlaywrightError as error:
-        return ActionResult(outcome="failed", text=first_line(error))
-    await settle(browser)
-    if page.url == before:
-        return ActionResult(outcome="failed", text="there is no page to go to in that direction")
-    return ActionResult(outcome="done", text=f"the page is now {page.url}")
-
-
-async def focus_tab(browser: Browser, action: FocusWindow) -> ActionResult:
-    tab = browser.tabs.find(action.window)
-    if tab is None:
-        raise TargetNotFound(
-            f"there is no tab {action.window!r}; there are {', '.join(t.id for t in browser.tabs.open)}"
-        )
-    await browser.tabs.bring_up(tab)
-    return ActionResult(outcome="done", text=f"{tab.page.url} is in front", value=tab.id)
-
-
-async def close_tab(browser: Browser, action: CloseWindow) -> ActionResult:
-    tab = browser.tabs.find(action.window)
-    if tab is None:
-        raise TargetNotFound(f"there is no tab {action.window!r}")
-    await tab.page.close(run_before_unload=True)
-    await settle(browser)
-    if browser.tabs.find(tab.id) is None:
-        return ActionResult(outcome="done", text="the tab was closed")
-    return ActionResult(outcome="unverified", text="the tab was asked to close and is still there; the page may ask")
+def cannot(url: str, error: PlaywrightError) -> str:
+    """Say why an address cannot be opened."""
+    line = first_line(error)
+    advice = next((f"{meaning} ({sign})" for sign, meaning in ADVICE.items() if sign in line), line)
+    return f"{url} cannot be opened: {advice}"

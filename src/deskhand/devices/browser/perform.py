@@ -18,20 +18,29 @@ from deskhand.core.action import (
     Hotkey,
     KeyDown,
     KeyUp,
+    LongPress,
     MoveTo,
+    NavigateBack,
+    NavigateHome,
+    OpenApp,
     OpenUrl,
     Press,
     RightClick,
     Scroll,
     SelectOption,
     SetValue,
+    Swipe,
     Wait,
     Write,
 )
-from deskhand.core.errors import Correctable, DeviceLost
-from deskhand.devices.browser import dialogs, keying, opening, pointing
+from deskhand.core.errors import Correctable, DeviceLost, TargetNotFound
+from deskhand.devices.browser import dialogs, keying, opening, pointing, setting, tabbing
 from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.rig import Browser
+from deskhand.devices.browser.tabs import Asked
+
+PATIENCE = 40.0
+"""Seconds for an action and what comes of it, beyond what it asks for itself and what a page may take to come."""
 
 
 async def perform(browser: Browser, action: Action, window: str) -> ActionResult:
@@ -40,23 +49,52 @@ async def perform(browser: Browser, action: Action, window: str) -> ActionResult
     Raises:
         DeviceLost: the browser is gone.
     """
-    await browser.tabs.settle()
+    own = action.duration if isinstance(action, LongPress) else 0
     try:
-        if window and (tab := browser.tabs.find(window)) is not None and tab is not browser.tabs.front:
-            await browser.tabs.bring_up(tab)
-        front = browser.tabs.front
-        if front.dialog is not None and not isinstance(action, Wait):
-            return await dialogs.answer(browser, front, action)
-        return await _perform(browser, action)
+        with anyio.move_on_after(PATIENCE + own + browser.spec.wait) as time:
+            if isinstance(action, Wait):
+                time.deadline += action.seconds
+            return await _in_its_tab(browser, action, window)
     except Correctable as error:
         return ActionResult(outcome="failed", text=str(error))
+    except Asked:
+        return ActionResult(outcome="done", text=dialogs.question_of(browser))
     except PlaywrightError as error:
-        if browser.tabs.context.browser is not None and not browser.tabs.context.browser.is_connected():
+        connection = browser.tabs.context.browser
+        if not browser.tabs.open or (connection is not None and not connection.is_connected()):
             raise DeviceLost(f"the browser is gone: {first_line(error)}") from error
-        return ActionResult(outcome="failed", text=first_line(error))
+        return ActionResult(outcome="failed", text=f"{first_line(error)}; look again")
+    return ActionResult(outcome="failed", text=f"{browser.tabs.front.page.url} does not answer; reload or close it")
 
 
-async def _perform(browser: Browser, action: Action) -> ActionResult:
+async def _in_its_tab(browser: Browser, action: Action, window: str) -> ActionResult:
+    await browser.tabs.settle()
+    match action:
+        case Wait(seconds=seconds):
+            await anyio.sleep(seconds)
+            return ActionResult(outcome="done", text=f"{seconds:g} s have passed")
+        case CloseWindow():
+            return await tabbing.close(browser, action)
+        case FocusWindow():
+            return await tabbing.focus(browser, action)
+        case _:
+            await _bring_up(browser, window)
+    if browser.tabs.front.question is not None:
+        return await dialogs.answer(browser, browser.tabs.front, action)
+    return await _point(browser, action)
+
+
+async def _bring_up(browser: Browser, window: str) -> None:
+    tab = browser.tabs.find(window)
+    if window and tab is None:
+        known = ", ".join(each.id for each in browser.tabs.open)
+        raise TargetNotFound(f"the tab {window!r} is closed; there are {known}")
+    # A question comes first, wherever it is asked: the pages of a site wait for it together.
+    if tab is not None and tab is not browser.tabs.front and browser.tabs.front.question is None:
+        await browser.tabs.bring_up(tab)
+
+
+async def _point(browser: Browser, action: Action) -> ActionResult:
     match action:
         case Click():
             return await pointing.click(browser, action)
@@ -66,10 +104,14 @@ async def _perform(browser: Browser, action: Action) -> ActionResult:
             return await pointing.click(browser, Click(target=target, button="right"))
         case MoveTo():
             return await pointing.move(browser, action)
+        case LongPress():
+            return await pointing.long_press(browser, action)
         case DragTo():
             return await pointing.drag(browser, action)
         case Scroll():
             return await pointing.scroll(browser, action)
+        case Swipe():
+            return await pointing.swipe(browser, action)
         case _:
             return await _key(browser, action)
 
@@ -85,25 +127,25 @@ async def _key(browser: Browser, action: Action) -> ActionResult:
         case KeyDown() | KeyUp():
             return await keying.hold(browser, action)
         case SelectOption():
-            return await keying.select(browser, action)
+            return await setting.select(browser, action)
         case SetValue():
-            return await keying.set_value(browser, action)
+            return await setting.set_value(browser, action)
         case _:
-            return await _perform_elsewhere(browser, action)
+            return await _go(browser, action)
 
 
-async def _perform_elsewhere(browser: Browser, action: Action) -> ActionResult:
+async def _go(browser: Browser, action: Action) -> ActionResult:
     match action:
         case OpenUrl():
             return await opening.open_url(browser, action)
-        case GoBackward() | GoForward():
+        case GoBackward() | GoForward() | NavigateBack():
             return await opening.travel(browser, action)
-        case FocusWindow():
-            return await opening.focus_tab(browser, action)
-        case CloseWindow():
-            return await opening.close_tab(browser, action)
-        case Wait(seconds=seconds):
-            await anyio.sleep(seconds)
-            return ActionResult(outcome="done", text=f"{seconds:g} s have passed")
+        case NavigateHome():
+            return await opening.open_url(browser, OpenUrl(url=browser.spec.url or "about:blank"))
+        case OpenApp(app_name=name) if name.casefold() in ("browser", "chromium"):
+            return await tabbing.new_tab(browser)
+        case OpenApp(app_name=name):
+            text = f"a browser cannot start {name!r}; open_app(browser) gives a new tab, open_url another page"
+            return ActionResult(outcome="failed", text=text)
         case _:
             return ActionResult(outcome="failed", text=f"a browser cannot {action.kind}")

@@ -2,98 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
 
-from playwright.async_api import Error as PlaywrightError
+import anyio
+from playwright.async_api import Page
 
-from deskhand.core.action import ActionResult, At, Button, Click, Described, DragTo, MoveTo, OnElement, Scroll, Target
+from deskhand.core.action import (
+    ActionResult,
+    Button,
+    Click,
+    DragTo,
+    LongPress,
+    MoveTo,
+    Scroll,
+    Swipe,
+    Target,
+)
 from deskhand.core.errors import TargetNotFound
-from deskhand.core.geometry import Point
-from deskhand.devices.browser.documents import Node
+from deskhand.devices.browser.finding import Aimed, aim
+from deskhand.devices.browser.keys import key_of
 from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.verify import verified
 
 NOTCH = 100
-"""CSS pixels of one notch of the wheel, as Chromium scrolls by default on Linux at 53; pages count in hundreds."""
+"""CSS pixels of one notch of the wheel."""
 MOVES = 20
 """Moves of a drag; HTML5 drag and drop needs that many."""
-
-
-class Aimed(NamedTuple):
-    """A place in CSS pixels of the tab's viewport, and the element there that was named."""
-
-    x: float
-    y: float
-    node: Node | None = None
-    called: str = ""
-
-
-async def aim(browser: Browser, target: Target | None) -> Aimed | None:
-    """Find the place of a target; an element is scrolled into view.
-
-    Raises:
-        TargetNotFound: it is gone, disabled, or covered.
-    """
-    match target:
-        case None:
-            return None
-        case At(point=point):
-            scale = await browser.tabs.front.page.evaluate("() => devicePixelRatio")
-            return Aimed((point.x + 0.5) / scale, (point.y + 0.5) / scale)
-        case OnElement(id=element_id):
-            return await _on_element(browser, element_id)
-        case Described(text=text):
-            raise TargetNotFound(f"{text!r} is a place in words; it has to be grounded first")
-
-
-async def _on_element(browser: Browser, element_id: str) -> Aimed:
-    node = browser.names.node(element_id)
-    if node is None:
-        raise TargetNotFound(f"there is no element {element_id!r}; look again")
-    try:
-        place = await node.document.ask("place", node.number)
-        offset = await _offset(node)
-    except PlaywrightError as error:
-        raise TargetNotFound(f"the page that {element_id!r} was on is gone; look again") from error
-    if place.get("gone"):
-        raise TargetNotFound(f"{element_id!r} is gone from the page; look again")
-    called = f"{place['role']} {place['name']!r}"
-    if "disabled" in place["states"]:
-        raise TargetNotFound(f"the {called} is disabled")
-    if place["over"]:
-        raise TargetNotFound(f"the {called} is covered by {place['over']}")
-    return Aimed(place["x"] + offset[0], place["y"] + offset[1], node, called)
-
-
-async def _offset(node: Node) -> tuple[float, float]:
-    """Give where the viewport of an element's frame lies in that of the page."""
-    x = y = 0.0
-    frame = node.document.frame
-    while frame.parent_frame is not None:
-        element = await frame.frame_element()
-        left, top = await element.evaluate(
-            "e => { const r = e.getBoundingClientRect(); return [r.left + e.clientLeft, r.top + e.clientTop]; }"
-        )
-        x, y, frame = x + left, y + top, frame.parent_frame
-    return x, y
+UNDONE = 2.0
+"""Seconds for letting go of what is held, also when cancelled."""
 
 
 async def click(browser: Browser, action: Click) -> ActionResult:
-    aimed = await aim(browser, action.target)
+    button = _button(action.button)
+    aimed = await _here_or(browser, action.target)
     page = browser.tabs.front.page
+    modifiers = [key_of(name) for name in action.modifiers]
 
     async def press() -> None:
-        for key in action.modifiers:
-            await page.keyboard.down(key)
-        try:
-            place = aimed or Aimed(*browser.pointer)
-            browser.pointer = Point(round(place.x), round(place.y))
-            await page.mouse.click(place.x, place.y, button=_button(action.button), click_count=action.clicks)
-        finally:
-            for key in reversed(action.modifiers):
-                await page.keyboard.up(key)
+        async with _held_keys(page, modifiers):
+            browser.pointer = aimed.x, aimed.y
+            await page.mouse.click(aimed.x, aimed.y, button=button, click_count=action.clicks)
 
-    return await verified(browser, press, aimed.node if aimed else None)
+    return noted(aimed, await verified(browser, press, aimed.node))
+
+
+def noted(aimed: Aimed, result: ActionResult) -> ActionResult:
+    """Say along with a result how its element was found."""
+    return result.model_copy(update={"text": aimed.note + result.text}) if aimed.note else result
+
+
+async def _here_or(browser: Browser, target: Target | None) -> Aimed:
+    return Aimed(*browser.pointer) if target is None else await aim(browser, target)
 
 
 def _button(button: Button) -> Literal["left", "middle", "right"]:
@@ -102,38 +63,92 @@ def _button(button: Button) -> Literal["left", "middle", "right"]:
     return button  # type: ignore[return-value]  # the two others are refused above
 
 
+@asynccontextmanager
+async def _held_keys(page: Page, keys: list[str]) -> AsyncIterator[None]:
+    try:
+        for key in keys:
+            await page.keyboard.down(key)
+        yield
+    finally:
+        with anyio.move_on_after(UNDONE, shield=True):
+            for key in reversed(keys):
+                await page.keyboard.up(key)
+
+
+@asynccontextmanager
+async def _held_button(page: Page, button: Literal["left", "middle", "right"]) -> AsyncIterator[None]:
+    await page.mouse.down(button=button)
+    try:
+        yield
+    finally:
+        with anyio.move_on_after(UNDONE, shield=True):
+            await page.mouse.up(button=button)
+
+
+async def long_press(browser: Browser, action: LongPress) -> ActionResult:
+    aimed = await aim(browser, action.target)
+    page = browser.tabs.front.page
+
+    async def hold() -> None:
+        browser.pointer = aimed.x, aimed.y
+        await page.mouse.move(aimed.x, aimed.y)
+        async with _held_button(page, "left"):
+            await anyio.sleep(action.duration)  # the action itself: that long it is held
+
+    return noted(aimed, await verified(browser, hold, aimed.node))
+
+
 async def move(browser: Browser, action: MoveTo) -> ActionResult:
     aimed = await aim(browser, action.target)
-    assert aimed is not None
-    browser.pointer = Point(round(aimed.x), round(aimed.y))
-    return await verified(browser, lambda: browser.tabs.front.page.mouse.move(aimed.x, aimed.y), aimed.node)
+    browser.pointer = aimed.x, aimed.y
+    moved = await verified(browser, lambda: browser.tabs.front.page.mouse.move(aimed.x, aimed.y), aimed.node)
+    return noted(aimed, moved)
 
 
 async def scroll(browser: Browser, action: Scroll) -> ActionResult:
-    aimed = await aim(browser, action.target)
+    aimed = None if action.target is None else await aim(browser, action.target)
+    return await _wheel(browser, aimed, action.right * NOTCH, -action.clicks * NOTCH)
+
+
+async def swipe(browser: Browser, action: Swipe) -> ActionResult:
+    """Move the page as a finger would: up shows what is further down."""
+    start = None if action.from_coord is None else await aim(browser, action.from_coord)
+    if start is not None and action.to_coord is not None:
+        end = await aim(browser, action.to_coord)
+        return await _wheel(browser, start, start.x - end.x, start.y - end.y)
+    width, height = browser.spec.size
+    right = {"left": 1, "right": -1}.get(action.direction, 0) * action.amount * width
+    down = {"up": 1, "down": -1}.get(action.direction, 0) * action.amount * height
+    return await _wheel(browser, start, right, down)
+
+
+async def _wheel(browser: Browser, aimed: Aimed | None, right: float, down: float) -> ActionResult:
     page = browser.tabs.front.page
 
     async def turn() -> None:
         if aimed is not None:
+            browser.pointer = aimed.x, aimed.y
             await page.mouse.move(aimed.x, aimed.y)
-        await page.mouse.wheel(action.right * NOTCH, -action.clicks * NOTCH)
+        await page.mouse.wheel(right, down)
 
-    return await verified(browser, turn)
+    result = await verified(browser, turn)
+    if result.outcome == "unverified":
+        return result.model_copy(update={"text": "nothing scrolled: it goes no further in this direction, or not here"})
+    return result
 
 
 async def drag(browser: Browser, action: DragTo) -> ActionResult:
-    start = await aim(browser, action.start)
+    start = await _here_or(browser, action.start)
     end = await aim(browser, action.target)
-    assert end is not None
-    page = browser.tabs.front.page
+    scale = browser.spec.scale
+    way = [((x + 0.5) / scale, (y + 0.5) / scale) for x, y in action.path]
+    page, button = browser.tabs.front.page, _button(action.button)
 
     async def go() -> None:
-        if start is not None:
-            await page.mouse.move(start.x, start.y)
-        await page.mouse.down(button=_button(action.button))
-        try:
-            await page.mouse.move(end.x, end.y, steps=MOVES)
-        finally:
-            await page.mouse.up(button=_button(action.button))
+        await page.mouse.move(start.x, start.y)
+        async with _held_button(page, button):
+            for x, y in (*way, (end.x, end.y)):
+                await page.mouse.move(x, y, steps=MOVES)
+        browser.pointer = end.x, end.y
 
-    return await verified(browser, go, end.node)
+    return noted(end, await verified(browser, go, start.node or end.node))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from deskhand.core.geometry import Point
 from deskhand.core.observation import Look
 from deskhand.devices.browser.documents import Names
+from deskhand.devices.browser.downloads import Downloads
+from deskhand.devices.browser.reading import Eyes
 from deskhand.devices.browser.spec import BrowserSpec
 from deskhand.devices.browser.tabs import Tabs
-from deskhand.perception.options import Perception
+from deskhand.perception.options import PictureOptions
 
 
 @dataclass
@@ -18,9 +19,11 @@ class Browser:
 
     spec: BrowserSpec
     tabs: Tabs
-    perception: Perception
-    names: Names = field(default_factory=Names)
+    names: Names
+    downloads: Downloads
+    pictures: PictureOptions
+    eyes: Eyes
     last: Look | None = None
     """What was seen last."""
-    pointer: Point = field(default_factory=lambda: Point(0, 0))
+    pointer: tuple[float, float] = (0, 0)
     """Where the mouse is, in CSS pixels of the viewport."""

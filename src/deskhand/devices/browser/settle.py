@@ -6,38 +6,47 @@ import anyio
 from playwright.async_api import Error as PlaywrightError
 
 from deskhand.devices.browser.rig import Browser
-from deskhand.devices.browser.tabs import Tab
+from deskhand.devices.browser.tabs import Asked, Tab
 
-QUIET = 0.06
+QUIET = 0.05
 """Seconds without a change after which a page is at rest."""
 LONGEST = 5.0
 """Seconds after which it is taken as it is: some pages never rest."""
+STREAM = 2.0
+"""Seconds after which a request that is still open counts as one that is never answered."""
 POLL = 0.015
+MOST = 8
+"""Documents of a page that are asked: more are advertisements, which never rest."""
 
 
 async def settle(browser: Browser, longest: float = LONGEST) -> None:
-    """Wait until the front tab rests, a dialog is up, or time is over."""
+    """Wait until the front tab rests, a question is up, or time is over."""
     with anyio.move_on_after(longest):
         quiet_since, last = anyio.current_time(), ""
         while anyio.current_time() - quiet_since < QUIET:
             await browser.tabs.settle()
             tab = browser.tabs.front
-            if tab.dialog is not None:
+            try:
+                now = await browser.tabs.unless_asked(_fingerprint, tab)
+            except Asked:
                 return
-            now = await _fingerprint(tab)
-            if now != last or tab.loading:
+            if now != last or _waits(tab):
                 quiet_since, last = anyio.current_time(), now
             await anyio.sleep(POLL)
 
 
+def _waits(tab: Tab) -> bool:
+    now = anyio.current_time()
+    return any(now - began < STREAM for began in tab.loading.values())
+
+
 async def _fingerprint(tab: Tab) -> str:
     """Say what a change would change."""
-    counts = []
-    for frame, document in list(tab.documents.items()):
-        if tab.dialog is not None:
-            break
+    counts = [tab.id, tab.page.url]
+    for document in tab.documents.known()[:MOST]:
         try:
             counts.append(str(await document.ask("changes")))
         except PlaywrightError:  # it navigates
-            counts.append(f"gone {frame.url}")
-    return f"{tab.page.url} {' '.join(counts)}"
+            tab.documents.drop(document)
+            counts.append("gone")
+    return " ".join(counts)

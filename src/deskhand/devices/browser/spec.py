@@ -11,7 +11,7 @@ from deskhand.core.geometry import Size
 
 EXAMPLE = "browser:size=1280x800,url=https://example.org"
 SCHEMES = ("http", "https", "file", "about", "data")
-KEYS = ("url", "cdp", "size", "scale", "profile", "allow", "deny")
+KEYS = ("url", "cdp", "size", "scale", "profile", "downloads", "wait", "allow", "deny")
 
 
 class BrowserSpec(NamedTuple):
@@ -29,6 +29,10 @@ class BrowserSpec(NamedTuple):
     """Device pixels for a CSS pixel."""
     profile: str = ""
     """A folder for what the browser keeps; "" for one of its own, gone at the end."""
+    downloads: str = ""
+    """A folder for what pages have it fetch; "" for one of its own, which stays when there is something in it."""
+    wait: float = 20
+    """Seconds that a page has to come."""
     allow: tuple[str, ...] = ()
     """Hosts that may be visited, with all below them; all when there are none."""
     deny: tuple[str, ...] = ()
@@ -58,6 +62,8 @@ def parse_browser(text: str) -> BrowserSpec:
 def _checked(spec: BrowserSpec) -> BrowserSpec:
     if spec.cdp and (spec.headed or spec.profile):
         raise SettingsError("a browser that runs already (cdp=) has its own windows and profile; leave the others out")
+    if spec.cdp and (spec.allow or spec.deny):
+        raise SettingsError("lists of sites (allow=, deny=) hold only for a browser of our own, not with cdp=")
     return spec
 
 
@@ -77,6 +83,10 @@ def _with(spec: BrowserSpec, key: str, value: str) -> BrowserSpec:
             return spec._replace(scale=_scale(value))
         case "profile":
             return spec._replace(profile=value)
+        case "downloads":
+            return spec._replace(downloads=value)
+        case "wait":
+            return spec._replace(wait=_seconds(value))
         case "allow":
             return spec._replace(allow=(*spec.allow, *_hosts(value)))
         case "deny":
@@ -104,9 +114,15 @@ def _scale(value: str) -> float:
     return float(value)
 
 
+def _seconds(value: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= 600:
+        raise SettingsError(f"wait={value}: it is a number of seconds, at most 600")
+    return float(value)
+
+
 def _hosts(value: str) -> tuple[str, ...]:
     """Read hosts, with `+` between them, as the comma is taken."""
     hosts = tuple(filter(None, value.lower().split("+")))
-    if wrong := [host for host in hosts if not re.fullmatch(r"[a-z0-9.\-]+(:\d+)?", host)]:
+    if wrong := [host for host in hosts if not re.fullmatch(r"[a-z0-9.\-]+", host)]:
         raise SettingsError(f"{wrong[0]!r} is no host; write it like example.org, several with + between them")
     return hosts

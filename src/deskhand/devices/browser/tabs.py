@@ -2,75 +2,191 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 import anyio
-from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Frame, Page, Request
+from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Page, Request
+from playwright.async_api import Error as PlaywrightError
 
 from deskhand.core.errors import DeviceError
-from deskhand.devices.browser.documents import Document
+from deskhand.core.groups import as_it_was
+from deskhand.devices.browser.documents import Documents, Names
+from deskhand.devices.browser.downloads import Downloads
+
+WAITED_FOR = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
+"""Kinds of request whose answers change what a page shows; pictures and streams come when they come."""
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+class Asked(Exception):
+    """The page has put up a question meanwhile, and answers nothing until that is answered."""
 
 
 @dataclass
 class Tab:
-    """One tab. `id` is never given again; `dialog` is what the page has put up and waits for."""
+    """One tab. `id` is never given again."""
 
     id: str
     page: Page
     cdp: CDPSession
-    dialog: Dialog | None = None
-    asked: anyio.Event = field(default_factory=anyio.Event)
-    """Set while a dialog is up."""
+    documents: Documents
+    question: Dialog | FileChooser | None = None
+    """What the page has put up and waits for."""
     answer: str = ""
-    """What was written into the field of a prompt that is up."""
-    downloads: list[Download] = field(default_factory=list)
-    loading: int = 0
-    """Requests that have begun and not ended."""
-    documents: dict[Frame, Document] = field(default_factory=dict)
-    """What each frame showed when it was looked at last."""
+    """What was written into the field of a question that is up."""
+    loading: dict[Request, float] = field(default_factory=dict)
+    """Requests that have begun and not ended, with the time they began at."""
+    title: str = ""
+    """As it was when the tab was looked at last."""
+    gone: anyio.Event = field(default_factory=anyio.Event)
+    """Set when it is closed."""
+    refused: str = ""
+    """Why the last page could not be had."""
 
 
 class Tabs:
-    """Keeps track of pages as they come and go; pop-ups come to the front, as they do for a person."""
+    """Keeps track of pages as they come and go; pop-ups come to the front, as they do for a person.
 
-    def __init__(self, context: BrowserContext) -> None:
+    With `own_only`, only tabs that we opened and what they opened count: the others are somebody else's.
+    """
+
+    def __init__(self, context: BrowserContext, names: Names, downloads: Downloads, *, own_only: bool) -> None:
         self.context = context
         self.open: list[Tab] = []
+        self.asked = anyio.Event()
+        """Set while a question is up in any of them."""
+        self._names = names
+        self._downloads = downloads
+        self._own_only = own_only
         self._front: Tab | None = None
         self._count = 0
-        self._lock = anyio.Lock()
-        context.on("page", self._came)
+        self._lock = anyio.Lock()  # between an action that opens tabs and looks that take them up
         self._waiting: list[Page] = []
-
-    def _came(self, page: Page) -> None:
-        self._waiting.append(page)
+        self._early: dict[Page, Dialog] = {}
+        context.on("page", lambda page: self._waiting.append(page))  # it sets attributes of what is called
+        # A listener at the context keeps the driver from closing dialogs by itself, also those of other tabs.
+        context.on("dialog", self._on_dialog)
 
     async def settle(self) -> None:
         """Take up pages that have come since."""
         async with self._lock:
             while self._waiting:
-                await self._take(self._waiting.pop(0))
+                page = self._waiting.pop(0)
+                if not self._own_only or await self._is_ours(page):
+                    await self._take(page)
+
+    async def _is_ours(self, page: Page) -> bool:
+        opener = await page.opener()
+        return any(tab.page is opener for tab in self.open)
 
     async def add(self) -> Tab:
         """Open a new tab in front."""
-        page = await self.context.new_page()
-        await self.settle()
-        return next(tab for tab in self.open if tab.page is page)
+        return await self.adopt(await self.context.new_page())
+
+    async def adopt(self, page: Page) -> Tab:
+        """Take up a page as one of ours, in front."""
+        async with self._lock:
+            await self._take(page)
+        return self.front
 
     async def _take(self, page: Page) -> None:
         if page.is_closed() or any(tab.page is page for tab in self.open):
             return
+        try:
+            cdp = await self.context.new_cdp_session(page)
+            # Enabling it waits for the page, which may have put up a question already.
+            if page not in self._early:
+                await self.unless_asked(lambda: cdp.send("Page.enable"))
+        except Asked:
+            pass
+        except PlaywrightError:  # it was closed again
+            return
         self._count += 1
-        tab = Tab(f"t{self._count}", page, await self.context.new_cdp_session(page))
-        _listen(tab)
-        page.on("close", lambda _: self._went(tab))
+        tab = Tab(f"t{self._count}", page, cdp, Documents(self._names))
+        self._listen(tab)
         self.open.append(tab)
         self._front = tab
+        if (early := self._early.pop(page, None)) is not None:
+            self._ask(tab, early)
+
+    def _on_dialog(self, dialog: Dialog) -> None:
+        tab = next((tab for tab in self.open if tab.page is dialog.page), None)
+        if tab is not None:
+            self._ask(tab, dialog)
+        elif dialog.page is not None:
+            self._early[dialog.page] = dialog
+            self.asked.set()
+
+    def _ask(self, tab: Tab, question: Dialog | FileChooser) -> None:
+        tab.question, tab.answer = question, ""
+        self._front = tab
+        self.asked.set()
+
+    def answered(self, tab: Tab) -> None:
+        """Take note that a tab's question is gone, whoever answered it."""
+        tab.question, tab.answer = None, ""
+        if not any(each.question for each in self.open):
+            self.asked = anyio.Event()
+
+    def _listen(self, tab: Tab) -> None:
+        def began(request: Request) -> None:
+            if request.resource_type in WAITED_FOR:
+                tab.loading[request] = anyio.current_time()
+            if request.is_navigation_request() and request.frame is tab.page.main_frame:
+                tab.refused = ""
+
+        def ended(request: Request) -> None:
+            tab.loading.pop(request, None)
+
+        def failed(request: Request) -> None:
+            ended(request)
+            if request.is_navigation_request():
+                tab.refused = f"{request.url} cannot be opened: {request.failure or 'it was given up'}"
+
+        def closed(_: Any) -> None:
+            if isinstance(tab.question, Dialog):
+                self.answered(tab)
+
+        page = tab.page
+        page.on("close", lambda _: self._went(tab))
+        page.on("crash", lambda _: self._went(tab))
+        page.on("filechooser", lambda chooser: self._ask(tab, chooser))
+        page.on("download", self._downloads.begin)
+        page.on("request", began)
+        page.on("requestfinished", ended)
+        page.on("requestfailed", failed)
+        tab.cdp.on("Page.javascriptDialogClosed", closed)
 
     def _went(self, tab: Tab) -> None:
         self.open = [other for other in self.open if other is not tab]
+        self.answered(tab)
+        tab.gone.set()
         if self._front is tab:
             self._front = self.open[-1] if self.open else None
+
+    async def unless_asked(self, act: Callable[[Unpack[Ts]], Awaitable[T]], *given: *Ts) -> T:
+        """Do something in a page; give up waiting for it when a question comes up.
+
+        Raises:
+            Asked: one has come up.
+        """
+        done: list[T] = []
+
+        async def watch() -> None:
+            await self.asked.wait()
+            group.cancel_scope.cancel()
+
+        with as_it_was():
+            async with anyio.create_task_group() as group:
+                group.start_soon(watch)
+                done.append(await act(*given))
+                group.cancel_scope.cancel()
+        if not done:
+            raise Asked
+        return done[0]
 
     @property
     def front(self) -> Tab:
@@ -88,22 +204,5 @@ class Tabs:
 
     async def bring_up(self, tab: Tab) -> None:
         self._front = tab
-        await tab.page.bring_to_front()
-
-
-def _listen(tab: Tab) -> None:
-    def asked(dialog: Dialog) -> None:
-        tab.dialog = dialog
-        tab.asked.set()
-
-    def began(_: Request) -> None:
-        tab.loading += 1
-
-    def ended(_: Request) -> None:
-        tab.loading = max(0, tab.loading - 1)
-
-    tab.page.on("dialog", asked)
-    tab.page.on("download", lambda download: tab.downloads.append(download))
-    tab.page.on("request", began)
-    tab.page.on("requestfinished", ended)
-    tab.page.on("requestfailed", ended)
+        if tab.question is None:
+            await tab.page.bring_to_front()

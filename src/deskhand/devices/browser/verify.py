@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
-import anyio
 from playwright.async_api import Error as PlaywrightError
 
 from deskhand.core.action import ActionResult
-from deskhand.core.groups import as_it_was
+from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.documents import Node
 from deskhand.devices.browser.rig import Browser
-from deskhand.devices.browser.settle import settle
+from deskhand.devices.browser.settle import MOST, settle
+from deskhand.devices.browser.tabs import Asked
+
+FETCHED = 5.0
+"""Seconds that a file which an action asked for is waited for; after that it goes on being fetched."""
+NOTHING = "sent, but nothing on the page has changed"
 
 
 class Scene(NamedTuple):
@@ -20,88 +24,98 @@ class Scene(NamedTuple):
 
     url: str
     tabs: tuple[str, ...]
-    dialog: str
-    downloads: int
-    element: dict[str, Any] | None
-    changes: int
-    focus: int
-    scroll: tuple[float, float]
-
-
-async def scene(browser: Browser, node: Node | None = None) -> Scene:
-    """Look at a tab and at one element."""
-    tab = browser.tabs.front
-    url, open_tabs = tab.page.url, tuple(t.id for t in browser.tabs.open)
-    if tab.dialog is not None:
-        return Scene(url, open_tabs, tab.dialog.message, len(tab.downloads), None, 0, 0, (0, 0))
-    element, changes, focus, scroll = None, 0, 0, (0.0, 0.0)
-    try:
-        if node is not None:
-            element = await node.document.ask("about", node.number)
-        if (top := tab.documents.get(tab.page.main_frame)) is not None:
-            changes, focus, *scroll_now = await top.ask("pulse")
-            scroll = (scroll_now[0], scroll_now[1])
-    except PlaywrightError:  # the document is gone, which is a change of its own
-        element = {"gone": True}
-    return Scene(url, open_tabs, "", len(tab.downloads), element, changes, focus, scroll)
+    fetched: int
+    pulses: tuple[dict[str, Any], ...]
+    """What each document tells, that of the element first."""
+    gone: bool = False
+    """A document went while it was asked."""
 
 
 async def verified(browser: Browser, act: Callable[[], Awaitable[object]], node: Node | None = None) -> ActionResult:
-    """Do something, wait until the page rests, and say what has changed."""
-    before = await scene(browser, node)
-    await _until_asked(browser, act)
+    """Do something, wait until the page rests, and say what has changed.
+
+    `done` needs evidence: a question, a tab, a page, a file, the element itself, a text that is shown now.
+    """
+    before = await _scene(browser, node, "mark")
+    try:
+        await browser.tabs.unless_asked(act)
+    except Asked:
+        return _result(dialogs.question_of(browser))
     await settle(browser)
-    after = await scene(browser, node)
-    if said := difference(browser, before, after):
-        return ActionResult(outcome="done", text=said)
-    return ActionResult(outcome="unverified", text="sent, but nothing on the page has changed")
+    await browser.downloads.wait(FETCHED)
+    try:
+        after = await browser.tabs.unless_asked(_scene, browser, node, "news")
+    except Asked:
+        return _result(dialogs.question_of(browser))
+    if browser.tabs.front.refused:
+        return ActionResult(outcome="failed", text=browser.tabs.front.refused)
+    return _result(_difference(browser, before, after))
 
 
-async def _until_asked(browser: Browser, act: Callable[[], Awaitable[object]]) -> None:
-    """Do something; while the page puts up a question, the browser does not answer, so that ends the waiting."""
+def _result(said: str) -> ActionResult:
+    return ActionResult(outcome="done", text=said) if said else ActionResult(outcome="unverified", text=NOTHING)
 
-    async def watch() -> None:
-        await tab.asked.wait()
-        group.cancel_scope.cancel()
 
+async def _scene(browser: Browser, node: Node | None, what: str) -> Scene:
+    """Ask the element's document and the others; `what` is "mark" before and "news" after."""
     tab = browser.tabs.front
-    with as_it_was():
-        async with anyio.create_task_group() as group:
-            group.start_soon(watch)
-            await act()
-            group.cancel_scope.cancel()
+    documents = list(tab.documents.known())
+    first = node.document if node is not None else None
+    documents.sort(key=lambda each: each is not first)
+    pulses, gone = [], False
+    for document in documents[:MOST]:
+        try:
+            pulses.append(await document.ask(what, node.number if node and document is first else 0))
+        except PlaywrightError:  # it is gone, which is a change of its own
+            tab.documents.drop(document)
+            gone = True
+    open_tabs = tuple(each.id for each in browser.tabs.open)
+    return Scene(tab.page.url, open_tabs, len(browser.downloads.files), tuple(pulses), gone)
 
 
-def difference(browser: Browser, before: Scene, after: Scene) -> str:
+def _difference(browser: Browser, before: Scene, after: Scene) -> str:
     """Say what has changed, the most telling first; "" for nothing."""
-    if after.dialog != before.dialog and after.dialog:
-        return f"the page asks: {after.dialog!r}"
-    if new := set(after.tabs) - set(before.tabs):
+    if new := [tab for tab in after.tabs if tab not in before.tabs]:
         return f"a new tab came up: {browser.tabs.front.page.url} ({', '.join(new)})"
     if set(before.tabs) - set(after.tabs):
-        return "the tab was closed"
+        return f"the tab was closed; {browser.tabs.front.page.url} is in front"
     if after.url != before.url:
         return f"the page is now {after.url}"
-    if after.downloads > before.downloads:
-        return f"a download began: {browser.tabs.front.downloads[-1].suggested_filename}"
-    if said := _element_difference(before.element, after.element):
-        return said
-    if after.focus != before.focus:
-        return "another control has the keyboard"
-    if after.scroll != before.scroll:
-        return f"scrolled to {after.scroll[0]:g},{after.scroll[1]:g}"
-    return "the page changed" if after.changes != before.changes else ""
+    if files := browser.downloads.files[before.fetched :]:
+        return "; ".join(map(str, files))
+    if after.gone or len(after.pulses) < len(before.pulses):
+        return f"the page was loaded anew: {after.url}"
+    return _on_the_page(before.pulses, after.pulses)
 
 
-def _element_difference(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:
-    if not before or not after or before == after:
+def _on_the_page(before: tuple[dict[str, Any], ...], after: tuple[dict[str, Any], ...]) -> str:
+    own = change_of(before[0]["about"], after[0]["about"]) if before and after else ""
+    said = [text for pulse in after for text in pulse["said"]]
+    if own or said:
+        return "; ".join(dict.fromkeys(filter(None, [own, *said])))
+    for earlier, pulse in zip(before, after, strict=False):
+        if pulse["focus"] and pulse["focus"] != earlier["focus"]:
+            return f"the {pulse['focus']} has the keyboard now"
+        if pulse["scrolled"]:
+            return "it scrolled; the page is at {},{}".format(*pulse["place"])
+    changed = sum(pulse["changed"] for pulse in after)
+    return f"the look of the page changed in {changed} place{'s' if changed > 1 else ''}" if changed else ""
+
+
+def change_of(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:
+    """Say how an element itself has changed, but for having the keyboard."""
+    if not before or not after or before == after or before.get("gone"):
         return ""
     if after.get("gone"):
-        return "the control is gone"
-    if before.get("value") != after.get("value"):
-        return f"its value is now {after['value'][:200]!r}"
-    gained = [s for s in after.get("states", ()) if s not in before.get("states", ())]
-    lost = [s for s in before.get("states", ()) if s not in after.get("states", ())]
-    parts = [f"it is now {', '.join(gained)}"] if gained else []
-    parts += [f"it is no longer {', '.join(lost)}"] if lost else []
+        return f"the {before['role']} {before['name']!r} is gone"
+    parts = []
+    if before["value"] != after["value"]:
+        parts.append(f"its value is now {after['value'][:200]!r}")
+    elif before["length"] != after["length"]:  # of a password, which is not told
+        parts.append(f"it holds {after['length']} characters now")
+    if before["name"] != after["name"]:
+        parts.append(f"it is now called {after['name']!r}")
+    old, new = set(before["states"]) - {"focused"}, set(after["states"]) - {"focused"}
+    parts += [f"it is now {', '.join(sorted(new - old))}"] if new - old else []
+    parts += [f"it is no longer {', '.join(sorted(old - new))}"] if old - new else []
     return "; ".join(parts)

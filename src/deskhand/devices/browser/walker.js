@@ -3,9 +3,30 @@
   const nodes = new Map(); // number -> WeakRef
   let last = 0;
   let changes = 0;
-  new MutationObserver(() => { changes += 1; }).observe(document, {
-    subtree: true, childList: true, attributes: true, characterData: true,
+  let scrolled = 0;
+  // What changed since `mark`, and what changed before it with nobody acting, as clocks and animations do.
+  const fresh = new Set();
+  const restless = new WeakSet();
+  let gone = [];
+  const touch = (node) => { if (fresh.size < 500) fresh.add(node); };
+  const observer = new MutationObserver((records) => {
+    changes += 1;
+    for (const r of records) {
+      if (r.type === 'childList') {
+        r.addedNodes.forEach((n) => touch(n.nodeType === 1 ? n : r.target));
+        for (const n of r.removedNodes) if (n.nodeType === 1 && known.has(n) && gone.length < 20) gone.push(n);
+        if (!r.addedNodes.length) touch(r.target);
+      } else touch(r.target.nodeType === 1 ? r.target : r.target.parentElement || r.target);
+    }
   });
+  const watched = new WeakSet();
+  const watch = (root) => {
+    if (watched.has(root)) return;
+    watched.add(root);
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    root.addEventListener('scroll', () => { changes += 1; scrolled += 1; }, { capture: true, passive: true });
+  };
+  watch(document);
 
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'META', 'LINK', 'TITLE', 'BR', 'WBR', 'SOURCE', 'TRACK', 'DATALIST', 'PARAM']);
   const BY_TAG = {
@@ -25,6 +46,7 @@
   const NAMED_BY_CONTENT = new Set([...CONTROLS, 'heading', 'cell', 'columnheader', 'rowheader', 'label', 'paragraph', 'listitem', 'tooltip', 'status', 'alert', 'caption']);
   NAMED_BY_CONTENT.delete('textbox'); NAMED_BY_CONTENT.delete('searchbox'); NAMED_BY_CONTENT.delete('combobox');
   NAMED_BY_CONTENT.delete('listbox'); NAMED_BY_CONTENT.delete('password'); NAMED_BY_CONTENT.delete('slider'); NAMED_BY_CONTENT.delete('spinbutton');
+  const DRAWN = new Set(['checkbox', 'radio', 'switch', 'slider', 'img']); // often drawn by something else
   const RENAMED = { searchbox: 'textbox', gridcell: 'cell', rowheader: 'columnheader', image: 'img', alertdialog: 'dialog', none: '', presentation: '' };
   const INTERACTIVE = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab],[role=menuitem],[role=option],[role=switch],[role=radio],[contenteditable=""],[contenteditable=true],[onclick]';
 
@@ -36,7 +58,7 @@
   const node = (id) => { const found = nodes.get(id)?.deref(); return found && found.isConnected ? found : null; };
   const flat = (text) => text.replace(/\s+/g, ' ').trim();
   const parentOf = (el) => el.assignedSlot || el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
-  const childrenOf = (el) => (el.shadowRoot ? el.shadowRoot.childNodes : el.tagName === 'SLOT' && el.assignedNodes().length ? el.assignedNodes() : el.childNodes);
+  const childrenOf = (el) => (el.shadowRoot ? (watch(el.shadowRoot), el.shadowRoot.childNodes) : el.tagName === 'SLOT' && el.assignedNodes().length ? el.assignedNodes() : el.childNodes);
 
   const speaks = (el) => { for (const c of childrenOf(el)) if (c.nodeType === 3 && /\S/.test(c.data)) return true; return false; };
 
@@ -102,7 +124,7 @@
     if (tag === 'A' && el.href && !el.href.startsWith('javascript:')) return '';
     return '';
   };
-  const focused = () => { let at = document.activeElement; while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement; return document.hasFocus() ? at : at; };
+  const focused = () => { let at = document.activeElement; while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement; return at; };
   const statesOf = (el, role, active) => {
     const states = [];
     const tag = el.tagName.toUpperCase();
@@ -143,13 +165,63 @@
     for (let up = el; up; up = parentOf(up)) if (up === at) return at.tagName === 'LABEL' || up.contains(el) && (CONTROLS.has(roleOf(at)) || at === el);
     return Boolean(at && at.tagName === 'LABEL' && at.control === el) || Boolean(el.labels && [...el.labels].some((l) => l.contains(at)));
   };
-  const coveredAt = (el, rect) => {
-    const x = Math.min(Math.max((rect.left + rect.right) / 2, 0), innerWidth - 1);
-    const y = Math.min(Math.max((rect.top + rect.bottom) / 2, 0), innerHeight - 1);
-    const at = hit(x, y);
-    return !at || belongs(at, el) ? null : at;
+  // Places of an element where a click might reach it: the middles of its lines first, then near its corners.
+  const places = (el) => {
+    const seen = (r) => ({ left: Math.max(r.left, 0), top: Math.max(r.top, 0), right: Math.min(r.right, innerWidth), bottom: Math.min(r.bottom, innerHeight) });
+    const rects = [...el.getClientRects()].map(seen).filter((r) => r.right - r.left >= 1 && r.bottom - r.top >= 1).slice(0, 4);
+    const found = rects.map((r) => [(r.left + r.right) / 2, (r.top + r.bottom) / 2]);
+    for (const r of rects.slice(0, 1)) for (const x of [0.1, 0.9]) for (const y of [0.2, 0.8]) found.push([r.left + (r.right - r.left) * x, r.top + (r.bottom - r.top) * y]);
+    return found;
   };
-  const unseen = (style) => Number(style.opacity) < 0.05 || parseFloat(style.fontSize) < 2 || style.color === style.backgroundColor && style.backgroundColor !== 'rgba(0, 0, 0, 0)' || /rgba\(.*, 0\)/.test(style.color);
+  // The first of them that reaches it, and what lies over the middle when none does.
+  const reach = (el, most = 9) => {
+    let over = null;
+    for (const [x, y] of places(el).slice(0, most)) {
+      const at = hit(x, y);
+      if (at && belongs(at, el)) return { x, y, over: null };
+      over = over || at;
+    }
+    return { over };
+  };
+  const RGB = /rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)/;
+  const colour = (text) => { const m = RGB.exec(text); return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null; };
+  // Whether a person sees nothing of a text: no colour, no size, or the colour of what lies behind it.
+  const unseen = (el) => {
+    const style = getComputedStyle(el);
+    const ink = colour(style.webkitTextFillColor || style.color);
+    if (parseFloat(style.fontSize) < 2 || ink && ink[3] < 0.05) return true;
+    let up = el;
+    for (let n = 0; up && n < 60; n += 1, up = parentOf(up)) {
+      const look = getComputedStyle(up);
+      if (Number(look.opacity) < 0.05) return true;
+    }
+    if (!ink) return false;
+    for (up = el; up; up = parentOf(up)) {
+      const look = getComputedStyle(up);
+      if (look.backgroundImage !== 'none') return false;
+      const back = colour(look.backgroundColor);
+      if (!back || back[3] === 0) continue;
+      return back[3] > 0.9 && Math.abs(back[0] - ink[0]) + Math.abs(back[1] - ink[1]) + Math.abs(back[2] - ink[2]) < 8;
+    }
+    return ink[0] + ink[1] + ink[2] > 757;
+  };
+
+  const called = (el) => (el ? `${roleOf(el) || el.tagName.toLowerCase()} ${nameOf(el, NAMED_BY_CONTENT.has(roleOf(el)) ? roleOf(el) : 'label').slice(0, 60)}`.trim() : 'nothing');
+  const about = (el) => {
+    const role = roleOf(el);
+    const value = String(valueOf(el, role));
+    const more = el.tagName === 'INPUT' ? { type: el.type, min: el.min, max: el.max, step: el.step } : { type: el.tagName.toLowerCase() };
+    return { role, name: nameOf(el, role), value, states: statesOf(el, role, focused()), multiple: Boolean(el.multiple), length: el.value === undefined ? value.length : el.value.length, ...more };
+  };
+  const held = new Map();
+  const controls = () => [...document.querySelectorAll('input:not([type=hidden]):not([type=password]),select,textarea,output')].slice(0, 2000);
+  const state = (el) => (el.type === 'checkbox' || el.type === 'radio' ? String(el.checked) : String(el.value));
+  const shown = (el) => (el.type === 'checkbox' || el.type === 'radio' ? (el.checked ? 'on' : 'off') : String(el.value).slice(0, 160));
+  const pulse = (id) => {
+    const at = focused();
+    const el = id ? node(id) : null;
+    return { focus: at && at !== document.body ? called(at) : '', scrolled, place: [Math.round(scrollX), Math.round(scrollY)], about: id ? (el ? about(el) : { gone: true }) : null, said: [], changed: 0 };
+  };
 
   const walk = (limit) => {
     const found = [];
@@ -158,10 +230,16 @@
     const active = focused();
     const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     const cut = (rect, clip) => ({ left: Math.max(rect.left, clip.left), top: Math.max(rect.top, clip.top), right: Math.min(rect.right, clip.right), bottom: Math.min(rect.bottom, clip.bottom) });
+    const drawn = (el) => { const r = el.getBoundingClientRect(); return r.width > 2 && r.height > 2 && r.bottom > 0 && r.top < innerHeight && el.checkVisibility({ visibilityProperty: true }); };
     const empty = (rect) => rect.right - rect.left < 1 || rect.bottom - rect.top < 1;
 
+    let depth = 0;
     const visit = (el, parent, clip, named) => {
-      if (SKIPPED.has(el.tagName)) return;
+      if (SKIPPED.has(el.tagName) || depth > 800) return;
+      depth += 1;
+      try { enter(el, parent, clip, named); } finally { depth -= 1; }
+    };
+    const enter = (el, parent, clip, named) => {
       const rect = el.getBoundingClientRect();
       const out = rect.bottom <= clip.top || rect.top >= clip.bottom || rect.right <= clip.left || rect.left >= clip.right;
       if (out && rect.width && rect.height) {
@@ -175,15 +253,16 @@
       const wanted = role && (CONTROLS.has(role) || ['heading', 'img', 'dialog', 'alert', 'table', 'progressbar', 'document', 'status', 'video', 'tooltip', 'menu', 'menubar', 'tablist', 'tree'].includes(role)) || own;
       let here = parent;
       let inside = named;
-      if (wanted && el.getAttribute('aria-hidden') !== 'true') {
+      if (el.tagName === 'LABEL' && el.control && drawn(el.control)) inside = true;
+      else if (wanted && !(role === 'img' && el.getAttribute('aria-hidden') === 'true')) {
         const gone = empty(box);
         const visible = el.checkVisibility ? el.checkVisibility({ visibilityProperty: true }) : true;
         if (visible && !gone && found.length < limit) {
           const control = CONTROLS.has(role);
           const name = nameOf(el, role || 'label');
           const states = statesOf(el, role, active);
-          if (control && coveredAt(el, box)) states.push('covered');
-          if ((own || control) && unseen(getComputedStyle(el))) states.push('hidden');
+          if (control && reach(el, 3).over) states.push('covered');
+          if ((own || control && !DRAWN.has(role)) && (unseen(el) || box.right - box.left < 3 || box.bottom - box.top < 3)) states.push('hidden');
           if (name || control || role === 'document' || role === 'img') {
             here = number(el);
             found.push([here, parent, role || 'label', name.slice(0, 500), String(valueOf(el, role)).slice(0, 2000), box.left, box.top, box.right, box.bottom, states, actionsOf(el, role)]);
@@ -200,7 +279,7 @@
     if (document.body) visit(document.body, 0, view, false);
     const listed = new Set(found.filter((e) => CONTROLS.has(e[2])).map((e) => e[0]));
     for (const el of document.querySelectorAll(INTERACTIVE)) if (el.offsetParent && !listed.has(known.get(el))) more += 1;
-    return { elements: found, frames, more, scroll: [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, innerWidth, innerHeight], changes };
+    return { elements: found, frames, more, scroll: [scrollX, scrollY, document.documentElement.scrollWidth, document.documentElement.scrollHeight, innerWidth, innerHeight], ratio: devicePixelRatio, title: document.title };
   };
 
   return {
@@ -212,29 +291,49 @@
       const el = node(id);
       if (!el) return { gone: true };
       let rect = el.getBoundingClientRect();
-      if (rect.top < 0 || rect.left < 0 || rect.bottom > innerHeight || rect.right > innerWidth || coveredAt(el, rect)) {
+      let at = reach(el);
+      if (rect.top < 0 || rect.left < 0 || rect.bottom > innerHeight || rect.right > innerWidth || at.x === undefined) {
         el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
         rect = el.getBoundingClientRect();
+        at = reach(el);
       }
-      const over = coveredAt(el, rect);
-      const role = roleOf(el);
-      return {
-        x: (Math.max(rect.left, 0) + Math.min(rect.right, innerWidth)) / 2, y: (Math.max(rect.top, 0) + Math.min(rect.bottom, innerHeight)) / 2,
-        left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom,
-        role, name: nameOf(el, role), value: String(valueOf(el, role)), states: statesOf(el, role, focused()),
-        over: over ? `${roleOf(over) || over.tagName.toLowerCase()} ${nameOf(over, 'label').slice(0, 60)}`.trim() : '',
-      };
+      return { ...about(el), x: at.x, y: at.y, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom, over: at.over ? called(at.over) : '' };
     },
-    about: (id) => { const el = node(id); if (!el) return { gone: true }; const role = roleOf(el); return { role, name: nameOf(el, role), value: String(valueOf(el, role)), states: statesOf(el, role, focused()) }; },
-    pulse: () => { const at = focused(); return [changes, at && at !== document.body ? number(at) : 0, scrollX, scrollY]; },
-    under: (x, y) => { let at = hit(x, y); while (at && !known.has(at)) at = parentOf(at); return at ? known.get(at) : 0; },
-    focus: (id) => { const el = node(id); if (!el) return false; el.focus({ preventScroll: false }); return focused() === el; },
-    selectAll: (id) => {
-      const el = node(id);
-      if (el && typeof el.select === 'function') el.select();
-      else if (el) { const range = document.createRange(); range.selectNodeContents(el); const s = getSelection(); s.removeAllRanges(); s.addRange(range); }
+    // Whether a place of this document shows the frame that a node is.
+    shows: (id, x, y) => { const el = node(id); const at = hit(x, y); return el && (!at || belongs(at, el)) ? '' : called(at); },
+    frame: (id) => { const el = node(id); if (!el) return null; const r = el.getBoundingClientRect(); return [r.left + el.clientLeft, r.top + el.clientTop]; },
+    number,
+    about: (id) => { const el = node(id); return el ? about(el) : { gone: true }; },
+    // Begin to watch for what an action does.
+    mark: (id) => {
+      for (const n of fresh) restless.add(n);
+      fresh.clear();
+      gone = [];
+      scrolled = 0;
+      held.clear();
+      for (const el of controls()) held.set(el, state(el));
+      return pulse(id);
     },
-    options: (id) => { const el = node(id); return el && el.options ? [...el.options].map((o) => [flat(o.label || o.textContent), o.value, o.disabled, o.selected]) : []; },
-    active: () => { const at = focused(); return at && at !== document.body ? number(at) : 0; },
+    // Say what has come of it: texts as they are now, values that changed by themselves, controls that went.
+    news: (id) => {
+      const said = [];
+      const told = new Set();
+      const say = (text) => { if (text && !told.has(text) && said.length < 4) { told.add(text); said.push(text); } };
+      for (const el of controls()) if (el !== node(id) && held.has(el) && held.get(el) !== state(el)) say(`${called(el)} is now ${JSON.stringify(shown(el))}`);
+      for (const n of fresh) {
+        if (restless.has(n) || !n.isConnected || SKIPPED.has(n.tagName) || said.length > 3) continue;
+        if (n.nodeType !== 1 || !n.checkVisibility || !n.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        const text = flat(textOf(n)).slice(0, 160);
+        if (text) say(`${JSON.stringify(text)} is shown`);
+      }
+      if (!said.length) for (const n of gone) if (!n.isConnected) say(`${called(n)} went away`);
+      const moved = [...fresh].filter((n) => !restless.has(n));
+      return { ...pulse(id), said, changed: moved.length };
+    },
+    changes: () => changes,
+    // The control at a place, or what else is there.
+    under: (x, y) => { const first = hit(x, y); let at = first; while (at && !CONTROLS.has(roleOf(at))) at = parentOf(at); return at || first ? number(at || first) : 0; },
+    options: (id) => { const el = node(id); return el && el.options ? [...el.options].map((o) => [flat(o.label || o.textContent), number(o), o.disabled || Boolean(o.closest('optgroup:disabled')), o.selected]) : []; },
+    active: () => { const at = focused(); return at && at !== document.body && at.tagName !== 'IFRAME' ? number(at) : 0; },
   };
 }

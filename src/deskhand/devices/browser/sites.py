@@ -1,0 +1,40 @@
+"""Which sites may be visited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from deskhand.devices.browser.spec import BrowserSpec
+
+
+def refusal(spec: BrowserSpec, url: str) -> str:
+    """Say why an address may not be visited; "" when it may."""
+    parts = urlsplit(url)
+    if parts.scheme == "file" and (spec.allow or spec.deny) and url != spec.url:
+        return f"{url} may not be opened: with lists of sites (allow=, deny=), files are none of them"
+    if parts.scheme not in ("http", "https", "ws", "wss"):
+        return ""
+    host = (parts.hostname or "").lower()
+    if any(_below(host, denied) for denied in spec.deny):
+        return f"{host} may not be visited: deny={'+'.join(spec.deny)}"
+    if spec.allow and not any(_below(host, allowed) for allowed in spec.allow):
+        return f"{host} may not be visited: allow={'+'.join(spec.allow)}"
+    return ""
+
+
+def _below(host: str, site: str) -> bool:
+    return host == site or host.endswith(f".{site}")
+
+
+def rules(spec: BrowserSpec) -> Iterator[str]:
+    """Give the argument with which a browser finds no other hosts, however it comes upon them.
+
+    Names are refused where they are resolved: that holds for redirects, frames, pop-ups, workers and sockets too.
+    """
+    mapped = [f"MAP {name} ~NOTFOUND" for site in spec.deny for name in (site, f"*.{site}")]
+    if spec.allow:
+        mapped.append("MAP * ~NOTFOUND")
+        mapped += [f"EXCLUDE {name}" for site in spec.allow for name in (site, f"*.{site}")]
+    if mapped:
+        yield f"--host-resolver-rules={','.join(mapped)}"
