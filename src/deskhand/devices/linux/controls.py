@@ -10,10 +10,11 @@ import anyio
 import anyio.to_thread
 
 from deskhand.core.errors import DeviceError
-from deskhand.core.geometry import Box
+from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.acts import fold, tells_of_checks
 from deskhand.devices.linux.accessibility.choices import Option, among, chosen, list_options
+from deskhand.devices.linux.accessibility.hit import cover
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
 from deskhand.devices.linux.eyes import Eyes
 
@@ -109,6 +110,9 @@ class Controls:
 
     async def tells_of_checks(self, element: str) -> bool:
         return bool(await self._ask(self._tree.use, element, tells_of_checks))
+
+    async def cover(self, element: str, point: Point) -> str:
+        return await self._ask(self._tree.use, element, lambda control: cover(control, point)) or ""
 
     async def select(self, element: str, option: str) -> bool:
         return await self._ask(self._tree.select, element, option)

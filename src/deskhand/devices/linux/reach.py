@@ -16,11 +16,14 @@ from deskhand.devices.linux.meant import belongs
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
+from deskhand.devices.linux.stand_in import stand_in
 from deskhand.devices.linux.windows import owner_at
 
 PATIENCE = 2.0
 """Seconds that an application may take to answer."""
 SCROLLS = 0.5
+CLEARS = 0.1
+"""Seconds within which a page says that nothing covers a control any more."""
 
 
 class Spot(NamedTuple):
@@ -121,17 +124,32 @@ async def find_element(rig: Rig, element_id: str) -> Element:
     if element is None:
         if window and not await rig.controls.alive(window.pid, PATIENCE):
             raise TargetNotFound(f"{window.app or window.title!r} does not answer within {PATIENCE:g} s; wait and look")
-        raise TargetNotFound(f"stale: {called(shown)} ({element_id}) is gone; look again")
+        return await _made_anew(rig, shown, window)
     if shown.name and element.name and shown.name != element.name and "press" in element.actions:
         raise TargetNotFound(f"stale: {called(shown)} ({element_id}) is now called {element.name!r}; look again")
     return element
+
+
+async def _made_anew(rig: Rig, gone: Element, window: Window | None) -> Element:
+    """Find an element that its application has thrown away and made anew.
+
+    Raises:
+        TargetNotFound: it is gone for good.
+    """
+    told = ""
+    if window and not gone.box.empty:
+        now = await stand_in(rig, gone, window, PATIENCE)
+        if now.same:
+            return now.same
+        told = f"; in its place is now {called(now.instead)} ({now.instead.id})" if now.instead else ""
+    raise TargetNotFound(f"stale: {called(gone)} ({gone.id}) is gone{told}; look again")
 
 
 async def place_of(rig: Rig, element: Element) -> Point | None:
     """Give the place to click an element, after scrolling to it if need be; None when there is none.
 
     Raises:
-        TargetNotFound: a window of its own application covers it, which is to be dealt with first.
+        TargetNotFound: something of its own application covers it, which is to be dealt with first.
     """
     if element.box.empty and await rig.controls.scroll_to(element.id):
         seen = await _comes_into_view(rig, element)
@@ -141,10 +159,15 @@ async def place_of(rig: Rig, element: Element) -> Point | None:
         return None
     windows = rig.windows()
     covers = []
+    over = ""
     for point in _points(box):
         covers.append(_cover(rig, windows, element, point))
         if covers[-1] is None:
-            return point
+            over = await _over(rig, element, point, times=2 if over else 1)
+            if not over:
+                return point
+    if over:
+        raise TargetNotFound(f"{called(element)} is covered by {over}: see to that first")
     own = next((window for window in windows if window.id in covers), None)
     if own:
         raise TargetNotFound(f"{called(element)} is covered by the window {own.title!r} ({own.id}): see to that first")
@@ -168,6 +191,20 @@ def _cover(rig: Rig, windows: Sequence[Window], element: Element, point: Point) 
     # Menus and pop-ups are no windows, and what is in them belongs to the window they came from.
     other = owner.window != own.id and any(window.id == owner.window for window in windows)
     return owner.window if other else None
+
+
+async def _over(rig: Rig, element: Element, point: Point, *, times: int) -> str:
+    """Name what lies over an element within its own window; "" if that says `times` in a row that nothing does.
+
+    A page guesses at first, or tells of what was there a moment ago, and knows better within some frames.
+    """
+    deadline, clear = anyio.current_time() + CLEARS, 0
+    while True:
+        over = await rig.controls.cover(element.id, point)
+        clear = 0 if over else clear + 1
+        if clear == times or anyio.current_time() >= deadline:
+            return over
+        await anyio.sleep(0.02)
 
 
 async def _comes_into_view(rig: Rig, element: Element) -> Element | None:

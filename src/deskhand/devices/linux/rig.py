@@ -88,6 +88,11 @@ class Rig:
         """Give an element as it was last shown."""
         return self._seen.get(element)
 
+    def alike(self, element: Element) -> list[Element]:
+        """Give what was shown of the same role and name in the same window, the element itself as well."""
+        wanted = element.window, element.role, element.name
+        return [each for each in self._seen.values() if (each.window, each.role, each.name) == wanted]
+
     def menus(self, window: str) -> tuple[Box, ...]:
         """Give where the open menus of a window are, and what changes its looks with them."""
         pid = self._processes.get(window, 0)
