@@ -16,11 +16,11 @@ from deskhand.devices.linux.accessibility.protocol import (
     ref_of,
     text_of,
 )
-from deskhand.devices.linux.accessibility.roles import DIALOGS, OPENERS, Role, word
+from deskhand.devices.linux.accessibility.roles import DIALOGS, LABELS, OPENERS, Role, word
 
 _DEEPEST = 64
-_DRAWN_OVER = frozenset({Role.CHECK_BOX, Role.RADIO_BUTTON, Role.SWITCH})
-"""Roles that pages hide behind pictures of their own, which pass on what is clicked."""
+_DRAWN_OVER = LABELS | {Role.CHECK_BOX, Role.RADIO_BUTTON, Role.SWITCH}
+"""Roles of what passes on what is clicked, or is hidden behind pictures that do."""
 Chain = list[tuple[Ref, int]]
 """An accessible and what is above it, each with its role."""
 
