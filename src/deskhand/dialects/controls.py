@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deskhand.core.observation import Element, Window
 from deskhand.dialects.quoting import quoted
 from deskhand.perception.covering import blocked
-from deskhand.perception.scene import CAPTIONED, CHECKABLE, PRESSABLE, Scene
+from deskhand.perception.scene import CHECKABLE, FIELDS, LABELS, PRESSABLE, Scene
 
 _CELL = re.compile("[A-Z]{1,3}[0-9]+")
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
@@ -17,6 +17,8 @@ _WRITTEN = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "cell"})
 """What can be written in, where "readonly" is not said."""
 _TYPED = frozenset({"textbox", "searchbox"})
 """What holds a text, of which it is said when there is none: its name may be a hint that is shown in it till then."""
+_CAPTIONED = (FIELDS | CHECKABLE) - {"listbox", "terminal"}
+"""What is often named by a label beside it only."""
 _STRUCTURE = frozenset({"Widget", "Revealer", "Stack", "Layer", "Viewport", "Container", "Overlay"})
 """Last words of names that toolkits give to what only holds others."""
 _TICKS = frozenset({"checked", "mixed", "selected"})
@@ -59,8 +61,18 @@ def telling(elements: Sequence[Element]) -> tuple[Element, ...]:
     """
     parents = {e.id: e for e in elements}
     hidden = {e.id: e.parent for e in elements if _tells_nothing(e, parents.get(e.parent))}
-    scene = Scene(elements) if any(_nameless(e) for e in elements) else None
-    return tuple(_as_told(e, hidden, scene) for e in elements if e.id not in hidden)
+    captions = _captions(elements)
+    return tuple(_as_told(e, hidden, captions.get(e.id, e.name)) for e in elements if e.id not in hidden)
+
+
+def _captions(elements: Sequence[Element]) -> Mapping[str, str]:
+    """Give the labels that stand beside what has no name, unless they are the names of something else."""
+    nameless = [e for e in elements if not e.name and e.role in _CAPTIONED]
+    if not nameless:
+        return {}
+    scene, taken = Scene(elements), {e.name for e in elements if e.role not in LABELS}
+    captions = {e.id: scene.caption(e) for e in nameless}
+    return {element: caption for element, caption in captions.items() if caption and caption not in taken}
 
 
 def _tells_nothing(element: Element, parent: Element | None) -> bool:
@@ -73,15 +85,10 @@ def _tells_nothing(element: Element, parent: Element | None) -> bool:
     return element.role == "img" and parent is not None and parent.role in PRESSABLE and bool(parent.name)
 
 
-def _nameless(element: Element) -> bool:
-    return not element.name and element.role in CAPTIONED | CHECKABLE
-
-
-def _as_told(element: Element, hidden: Mapping[str, str], scene: Scene | None) -> Element:
+def _as_told(element: Element, hidden: Mapping[str, str], name: str) -> Element:
     parent = element.parent
     while parent in hidden:
         parent = hidden[parent]
-    name = scene.caption(element) if scene is not None and _nameless(element) else element.name
     if parent == element.parent and name == element.name:
         return element
     return element.model_copy(update={"parent": parent, "name": name})

@@ -172,7 +172,7 @@ def _instructions(
             return _listed("The user was asked", [f"{question}\n  and answered: {said}" for question, said in answers])
         case BudgetPart(step=step, steps=steps):
             ending = " Come to an end: do what matters most, or say what you have." if steps - step < 2 < steps else ""
-            others = "" if around.steps == step - 1 else " Others than yours count, too, and openings of applications."
+            others = "" if around.steps == step - 1 else " Openings of applications and other agents' steps count, too."
             return f"This is step {step} of at most {steps}.{others}{ending}"
 
 

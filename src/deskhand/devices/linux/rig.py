@@ -115,6 +115,11 @@ class Rig:
         ]
         return (*focused[-_MOST_HELD:], *selected[-_MOST_HELD:])
 
+    def displays(self, window: str) -> tuple[Element, ...]:
+        """Give the texts of a window that cannot be edited, such as a calculator shows, as they were last shown."""
+        seen = [each for each in self._seen.values() if each.window == window and each.role == "textbox"]
+        return tuple(each for each in seen if {"readonly", "focused"} & {*each.states} == {"readonly"})[-_MOST_HELD:]
+
     def let_go(self) -> None:
         """Release every key and button that we hold."""
         for release in (self.pointer.release_all, self.keyboard.release_all, self.display.sync):

@@ -30,7 +30,7 @@ class Scene(NamedTuple):
     element: Element | None = None
     """The element that is acted on, or that has the keyboard."""
     held: tuple[Element, ...] = ()
-    """The controls that had the keyboard before a press."""
+    """The controls that had the keyboard before a press, and the displays of its window."""
     menus: tuple[Box, ...] = ()
     """Where the menus are that an item is chosen in, and what goes with them when they close."""
 
@@ -133,7 +133,9 @@ def picture_change(before: Scene, after: Scene, pressed: Element | None = None, 
 
 def _value_change(before: Element, after: Element) -> Iterator[str]:
     if before.value != after.value:
-        yield f"{called(after)} now holds {_short(after.value)}"
+        # A display is filled up with spaces.
+        value = " ".join(after.value.split()) if "readonly" in after.states else after.value
+        yield f"{called(after)} now holds {_short(value)}"
 
 
 def _left(before: Scene, after: Scene) -> Iterator[Box]:
@@ -141,7 +143,8 @@ def _left(before: Scene, after: Scene) -> Iterator[Box]:
     now = {each.id: each for each in after.held}
     for each in before.held:
         # Qt goes on calling the item focused at which a list without the keyboard stands.
-        left = each.role in ITEMS or (each.id in now and "focused" not in now[each.id].states)
+        had = "focused" in each.states
+        left = each.role in ITEMS or (had and each.id in now and "focused" not in now[each.id].states)
         if left and each.id in now and now[each.id].value == each.value:
             yield each.box
 

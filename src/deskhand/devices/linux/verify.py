@@ -46,7 +46,8 @@ async def scene(rig: Rig, read: Reader = nothing, held: Sequence[Element] | None
     """Look at windows, picture and one element; also at what had the keyboard, `held` if that is known."""
     element = await read()
     if held is None:
-        held = rig.held(element.window) if element and element.role in PRESSED else ()
+        pressed = element.window if element and element.role in PRESSED else None
+        held = (*rig.held(pressed), *rig.displays(pressed)) if pressed is not None else ()
         menus = rig.menus(element.window) if element and element.role in MENU_ITEMS else ()
         return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held), menus)
     now = [await rig.controls.live(each.id) for each in held]
@@ -86,7 +87,7 @@ async def verified(
             rest = await watched.rest(quiet, pid=pid)
             seen = changes(before, await scene(rig, read, before.held), pixels_count=not rig.restless)
     rig.restless = not rest.rested
-    outcome, text = _judged(seen, window, answers)
+    outcome, text = _judged(seen, window, before.element, answers)
     if await _goes_back(rig, before.element, after.element, started):
         outcome, text = "failed", f"{text} for a moment, then the application put it back: it does not accept that"
     return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))
@@ -101,7 +102,7 @@ def _same(element: Element | None) -> Reader:
     return known
 
 
-def _judged(seen: Seen, window: Window | None, answers: bool | None) -> tuple[Outcome, str]:
+def _judged(seen: Seen, window: Window | None, element: Element | None, answers: bool | None) -> tuple[Outcome, str]:
     name = _name_of(window)
     if answers is False:
         late = f"sent, but {name} does not answer within {PATIENCE:g} s; it may take it later"
@@ -112,7 +113,8 @@ def _judged(seen: Seen, window: Window | None, answers: bool | None) -> tuple[Ou
         return "unverified", seen.closed
     if window and window.pid and not running(window.pid):
         return "unverified", f"{name} has ended"
-    return "unverified", "sent, but nothing on the screen has changed"
+    sent = f"{called(element)} was pressed" if element and element.role in PRESSED else "sent"
+    return "unverified", f"{sent}, but nothing on the screen has changed"
 
 
 def _name_of(window: Window | None) -> str:
