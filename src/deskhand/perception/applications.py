@@ -117,7 +117,7 @@ def kinds() -> Mapping[str, Kind]:
     return {
         name: Kind(
             name,
-            tuple(entry["words"]),
+            (*entry["words"], *vocabulary().applications.get(name, ())),
             frozenset(entry.get("categories", ())),
             tuple(entry.get("mime_types", ())),
             tuple(entry.get("ids", ())),

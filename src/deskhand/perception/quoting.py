@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_PAIRS = (("“", "”"), ("«", "»"), ("‹", "›"), ("「", "」"), ("『", "』"), ("„", "“"), ("„", "”"))
+_PAIRS = (("“", "”"), ("«", "»"), ("‹", "›"), ("「", "」"), ("『", "』"), ("„", "“"), ("„", "”"), ("《", "》"))
 _FENCES = (("⟦", "⟧"), ("```", "```"))
 _FIRST = 0xE000
 _LAST = 0xF8FF
 _MARK = f"[{chr(_FIRST)}-{chr(_LAST)}]"
 MARK = re.compile(_MARK)
 """One quoted text in a masked one."""
-_OPENS = re.compile("|".join(re.escape(o) for o in ("⟦", "```", "“", "«", "‹", "「", "『", "„", '"', "`", "'", "‘")))
+_OPENS = re.compile(
+    "|".join(re.escape(o) for o in ("⟦", "```", "“", "«", "‹", "「", "『", "《", "„", '"', "`", "'", "‘"))
+)
 _STRAIGHT = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_APOSTROPHE = re.compile(r"(['‘])(.*?)(?<!\s)['’](?=[\s,.;:!?)\]}]|$)", re.DOTALL)
+_APOSTROPHE = re.compile(r"(['‘])(.*?)(?<!\s)['’](?=[\s,.;:!?)\]}\u3000-\u9fff\uff00-\uffef]|$)", re.DOTALL)
+_IDEOGRAPH = re.compile(r"[\u3000-\u9fff]")
 _MOST = _LAST - _FIRST
 
 
@@ -99,7 +102,7 @@ def _read_quote(text: str, start: int, opening: str) -> tuple[str | None, int]:
         found = _STRAIGHT.match(text, start)
         return (found.group(1).replace('\\"', '"'), found.end()) if found else (None, start + 1)
     if opening in ("'", "‘"):
-        inside_word = start > 0 and text[start - 1].isalnum()
+        inside_word = start > 0 and text[start - 1].isalnum() and not _IDEOGRAPH.match(text[start - 1])
         single = None if inside_word else _APOSTROPHE.match(text, start)
         return (single.group(2), single.end()) if single and single.group(2) else (None, start + 1)
     if opening in ("`", "```"):

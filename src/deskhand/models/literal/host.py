@@ -16,6 +16,7 @@ from deskhand.core.message import (
     WindowsPart,
 )
 from deskhand.models.literal.applications import Desktop
+from deskhand.models.literal.languages import message
 from deskhand.models.literal.planning import Plan, Task, plan_request
 from deskhand.models.literal.requested import part
 
@@ -23,7 +24,6 @@ Fields = Mapping[str, object]
 """A reply in the `json` dialect, before it is written."""
 _PLANNED = re.compile(r"in (?P<application>\S+)(?: \((?P<name>[^\n]*?)\))?: (?P<clauses>.*)", re.DOTALL)
 _NOT_UP = "cannot be brought up"
-HOW_TO_ADD_A_MODEL = "the built-in model reads only simple clauses; name a language model for more: --model openai:NAME"
 
 
 def decide(request: ModelRequest) -> Fields:
@@ -45,9 +45,10 @@ def decide(request: ModelRequest) -> Fields:
 def _begin(request: ModelRequest) -> Fields:
     asked = part(request, RequestPart)
     answers = part(request, AnswersPart)
-    plan = plan_request(asked.text if asked else "", _desktop(request), answers.answers if answers else ())
+    said = asked.text if asked else ""
+    plan = plan_request(said, _desktop(request), answers.answers if answers else ())
     if plan.unread or not plan.lines:
-        return _reply("FAIL", "not every clause of the request can be read", result=_unread(plan))
+        return _reply("FAIL", "not every clause of the request can be read", result=_unread(said, plan))
     if plan.missing:
         return _reply("FAIL", "an application is missing", result="; ".join(plan.missing))
     if plan.questions:
@@ -102,11 +103,10 @@ def _summary(reports: Sequence[SubtaskReport]) -> str:
     return "; ".join(results)
 
 
-def _unread(plan: Plan) -> str:
-    unread = ", ".join(f"“{text}”" for text in plan.unread) or "the request"
-    read = [f"“{line.text}”" for line in plan.lines if line.understood]
-    understood = f"It reads {', '.join(read)}, but not {unread}" if read else f"It cannot read {unread}"
-    return f"{understood}: nothing was done. ({HOW_TO_ADD_A_MODEL})"
+def _unread(request: str, plan: Plan) -> str:
+    unread = ", ".join(f"“{text}”" for text in plan.unread) or message(request, "request")
+    read = ", ".join(f"“{line.text}”" for line in plan.lines if line.understood)
+    return message(request, "partly" if read else "unread", read=read, unread=unread)
 
 
 def _desktop(request: ModelRequest) -> Desktop:

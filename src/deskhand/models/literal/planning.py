@@ -11,6 +11,7 @@ from typing import NamedTuple
 from deskhand.models.literal.applications import Desktop, Meant
 from deskhand.models.literal.arrange import arranged, placed
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
+from deskhand.models.literal.languages import message
 from deskhand.models.literal.requests import Piece, first_words, split_request
 from deskhand.perception.quoting import mask, quote
 
@@ -109,6 +110,7 @@ class _Planner:
         self._desktop = desktop
         self._answers = answers
         self._plan = Plan()
+        self._request = ""
         self._current: Meant | None = None
         self._keys: list[tuple[str, str]] = []
         """The names of the values so far, and what they were called in the request."""
@@ -117,6 +119,7 @@ class _Planner:
         """Application, clause and the key of the value that it yields."""
 
     def plan(self, request: str) -> Plan:
+        self._request = request
         pieces = [self._with_application(piece) for piece in split_request(request)]
         for piece in arranged(self._used(pieces)):
             self._take(piece)
@@ -199,8 +202,8 @@ class _Planner:
 
     def _missing(self, name: str) -> None:
         near = self._desktop.near(name)
-        hint = f"; installed are, among others, {', '.join(near)}" if near else ""
-        self._plan.missing.append(f"no application called {name!r} is installed{hint}")
+        hint = message(self._request, "installed", names=", ".join(near)) if near else ""
+        self._plan.missing.append(message(self._request, "missing", name=name, hint=hint))
 
     def _opens_application(self, clause: Clause) -> bool:
         if clause.kind not in ("open", "run", "focus"):
@@ -278,7 +281,7 @@ class _Planner:
             spelled = re.sub(rf"(?<!\w){re.escape(clause.value)}(?!\w)", f"{{{{{key}}}}}", clause.text, count=1)
             return read_clause(spelled) or clause
         if clause.kind == "write" and self._open_value(clause):
-            question = f"What exactly is to be written for {clause.value!r}? Give the words themselves."
+            question = message(self._request, "question", value=clause.value)
             if question in self._answers:
                 spelled = clause.text.replace(clause.value, quote(self._answers[question]), 1)
                 return read_clause(spelled) or clause
@@ -306,7 +309,7 @@ class _Planner:
             if clause.kind == "open":
                 self._missing(mask(clause.target).plain)
             elif not self._plan.missing:
-                self._plan.missing.append(f"no window is open and no application is named for {piece.text!r}")
+                self._plan.missing.append(message(self._request, "nowhere", text=piece.text))
             return
         key = self._new_key(clause) if clause.kind in _YIELDS else ""
         self._steps.append((self._current, piece.text, key))

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from deskhand.models.literal.clauses import Clause, read_clause
 from deskhand.models.literal.keys import read_keys
+from deskhand.models.literal.languages import in_english, languages
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
-_BLOCK = re.compile(r":[ \t]*\n\s*(?P<block>.+?)(?=\n[ \t]*\n|\Z)", re.DOTALL)
+_BLOCK = re.compile(r"[:：][ \t]*\n\s*(?P<block>.+?)(?=\n[ \t]*\n|\Z)", re.DOTALL)
 _SAME_LINE = re.compile(r"(?<![^\n:.!?])(?P<head>[^\n:.!?]*):[ \t]+(?P<rest>[^\n]+)")
 _TEXT_FOLLOWS = re.compile(
     r"\b(?:write|type|enter|insert|append|add|put|paste|text|paragraph|sentence|words?|note|content|message|following|this|"
@@ -49,6 +50,7 @@ _SHOWN = (
 )
 _WHEN = re.compile(rf"^(?:when|once|as soon as|after)\s+(?P<what>.+?)\s+{_SHOWN}\s*,\s*(?P<rest>.+)$", re.I | re.DOTALL)
 _GERUND = re.compile(r"^(?P<what>.+?)\s+by\s+(?P<verb>\w+ing)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
+_MERELY_USED = re.compile(r"use \S+$")
 _USE = re.compile(r"^use\s+(?P<app>.+?)\s+to\s+(?P<rest>\w.+)$", re.IGNORECASE | re.DOTALL)
 _PLACE = re.compile(r"^(?:in|on|with|using|via|from|inside|within|at|under)\s+", re.IGNORECASE)
 _JOINTS = re.compile(r"\s*,\s*|\s+")
@@ -73,8 +75,24 @@ class Piece(NamedTuple):
 
 
 def split_request(text: str) -> tuple[Piece, ...]:
-    """Take a request apart. What stands in quotes, or in a block after a colon, is text and stays whole."""
-    phrase = mask(_with_blocks_quoted(text.strip()))
+    """Take a request apart. What stands in quotes, or in a block after a colon, is text and stays whole.
+
+    A request in another language comes apart into the plain English of its clauses; what cannot be read stays.
+    """
+    whole = _with_blocks_quoted(text.strip())
+    said = in_english(whole, _is_read)
+    if not said:
+        return _split(whole)
+    return tuple(piece for each in said for piece in (_split(each.plain) if each.read else (Piece(each.text, None),)))
+
+
+def _is_read(text: str) -> bool:
+    pieces = _split(text)
+    return bool(pieces) and all(piece.clause is not None or _MERELY_USED.match(piece.text) for piece in pieces)
+
+
+def _split(text: str) -> tuple[Piece, ...]:
+    phrase = mask(text)
     pieces: list[Piece] = []
     for sentence in _sentences(phrase):
         for part in _clauses(sentence):
@@ -136,13 +154,13 @@ def _with_blocks_quoted(text: str) -> str:
     def below(match: re.Match[str]) -> str:
         before = text[: match.start()]
         block = match["block"].strip("\n")
-        if not _TEXT_FOLLOWS.search(before) or mask(block.strip()).quoted is not None:
+        if not _text_follows(before) or mask(block.strip()).quoted is not None:
             return match.group()
         return f": {quote(block)}\n"
 
     def behind(match: re.Match[str]) -> str:
         rest = match["rest"]
-        if not _TEXT_FOLLOWS.search(match["head"]) or mask(rest).quotes:
+        if not _text_follows(match["head"]) or mask(rest).quotes:
             return match.group()
         end = next((m for m in _TRAILING.finditer(rest)), None)
         inner, after = (rest[: end.start()], rest[end.start() :]) if end else (rest, "")
@@ -150,6 +168,10 @@ def _with_blocks_quoted(text: str) -> str:
 
     blocks = _BLOCK.sub(below, text) if not _quote_open_before_block(text) else text
     return blocks if blocks != text else _SAME_LINE.sub(behind, text, count=1) if not mask(text).quotes else text
+
+
+def _text_follows(before: str) -> bool:
+    return any(follows.search(before) for follows in (_TEXT_FOLLOWS, *(each.text_follows for each in languages())))
 
 
 def _quote_open_before_block(text: str) -> bool:

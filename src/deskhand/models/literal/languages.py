@@ -1,0 +1,262 @@
+"""Requests in other languages, brought clause by clause into the plain English that the rules read.
+
+A language is a data file of `words`: how clauses, places and sums are said, what joins clauses, what keys are called.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from deskhand.models.literal.arithmetic import read_sum
+from deskhand.models.literal.keys import read_keys
+from deskhand.perception.applications import kinds
+from deskhand.perception.lexicon.phrases import Letters, Numbers, Phrases, expanded
+from deskhand.perception.quoting import MARK, Phrase, mask, quote
+
+OTHERS = ("zh", "de")
+"""The languages that have a data file, next to English, which is what the rules are written for."""
+Reads = Callable[[str], bool]
+"""Tells whether the rules read a text in English."""
+_NAME = r"[^,;。\n]+?"
+_TEXT = r"[^。\n]+?"
+_MOST_JOINTS = 6
+"""How many joints a clause may have in its own words."""
+_STEP_SIGN = re.compile(r"\s*(?:>|→|»|▸|➔|➜|->|=>)\s*")
+_WORSE = 1000
+_PAIRED = {ord("，"): ", ", ord("、"): ", ", ord("；"): ", ", ord("："): ": ", ord("＝"): "="}
+
+
+class Said(NamedTuple):
+    """A piece of a request in the user's words, and in plain English; the same when it cannot be read."""
+
+    text: str
+    plain: str
+    read: bool
+
+
+class _Span(NamedTuple):
+    start: int
+    end: int
+
+
+class Language:
+    """One language: takes requests apart and says each clause in plain English."""
+
+    def __init__(self, name: str, data: Mapping[str, Any]) -> None:
+        self.name = name
+        self.messages: Mapping[str, str] = data.get("messages", {})
+        words = data["words"]
+        macros: Mapping[str, str] = data.get("macros", {})
+        self._letters = Letters(words.get("variants", ()))
+        self._numbers = Numbers(words.get("digits", {}), words.get("multipliers", {}))
+        self._signs = _said(words["letters"])
+        self._joint, self._end = _said(words["joint"]), _said(words["end"])
+        self._opening, self._closing = _said(rf"\s*(?:{words['opening']})"), _said(rf"(?:{words['closing']})\s*$")
+        self._references: Mapping[str, str] = _by_word(data.get("references", {}))
+        self._keys: Mapping[str, str] = _by_word(data.get("keys", {}))
+        self._signs_of_sums: Mapping[str, str] = _by_word(data.get("signs", {}))
+        self.text_follows = _said(words.get("text_follows", r"(?!)"))
+        """What stands before a colon, when a text stands below it."""
+        self._key_noun = _said(words.get("key_noun", r"(?!)"))
+        self._and = _said(words["and"])
+        self._nouns: Mapping[str, str] = _by_word(data.get("nouns", {}))
+        slots = {"": _NAME, "n": self._numbers.pattern, "m": self._numbers.pattern, "app": _application_words()}
+        slots |= dict.fromkeys(("do", "value", "old", "keys", "list", "pairs"), _TEXT)
+        self._clauses, self._places, self._sums = (
+            Phrases(expanded(data.get(section, ()), macros), self._letters, slots)
+            for section in ("clause", "place", "sum")
+        )
+        fillers: Mapping[Callable[[Phrase], str | None], str] = {
+            self._number: "n m",
+            self._chords: "keys",
+            self._sum: "sum",
+            self._term: "a b",
+            self.clause: "do",
+            self._text: "value old",
+            self._path: "path",
+            self._list: "list",
+            self._noun: "what way",
+            lambda phrase: phrase.text.translate(_PAIRED): "pairs",
+            lambda phrase: phrase.text: "name app",
+        }
+        self._fillers = {name: filler for filler, names in fillers.items() for name in names.split()}
+
+    def speaks(self, phrase: Phrase) -> bool:
+        """Tell whether a text, apart from what is quoted, has signs of this language."""
+        return bool(self._signs.search(self._letters.fold(phrase.text)))
+
+    def pieces(self, phrase: Phrase, reads: Reads) -> Iterator[Said]:
+        """Take a request apart, so that as little as possible stays unread, in as many clauses as there are."""
+        for sentence in _between(self._end, self._letters.fold(phrase.text), _Span(0, len(phrase.text))):
+            yield from self._sentence(phrase, sentence, reads)
+
+    def clause(self, phrase: Phrase) -> str | None:
+        """Say one clause in plain English, its quotes still masked; None when no way of the language fits."""
+        return self._clauses.plain(phrase.text, lambda slot, text: self._fill(slot, phrase.part(text)))
+
+    def _sentence(self, phrase: Phrase, sentence: _Span, reads: Reads) -> Iterator[Said]:
+        tokens = [
+            token
+            for token in _between(self._joint, self._letters.fold(phrase.text), sentence)
+            if phrase.text[slice(*token)].strip(" ,，、")
+        ]
+        # From the end: the fewest unread pieces that what is left can have, then the most pieces.
+        best: list[tuple[int, tuple[Said, ...]]] = [(0, ())]
+        for first in range(len(tokens) - 1, -1, -1):
+            ways = []
+            for last in range(first, min(first + _MOST_JOINTS, len(tokens))):
+                said = self._read(phrase.part(phrase.text[tokens[first].start : tokens[last].end].strip()), reads)
+                if said.read or first == last:
+                    cost, rest = best[len(tokens) - last - 1]
+                    ways.append((cost + _cost(said), (said, *rest)))
+            best.append(min(ways, key=lambda way: way[0]))
+        yield from best[-1][1]
+
+    def _read(self, phrase: Phrase, reads: Reads) -> Said:
+        for way in self._bare(phrase):
+            plain = self.clause(way)
+            if plain is not None and reads(way.part(plain).spelled):
+                return Said(phrase.spelled, way.part(plain).spelled, True)
+        english = phrase.spelled
+        return Said(english, english, reads(english))
+
+    def _bare(self, phrase: Phrase) -> Iterator[Phrase]:
+        """Take politeness and words for the order off the start, then also off the end."""
+        text = phrase.text
+        while found := self._opening.match(self._letters.fold(text)):
+            if not found.end():
+                break
+            text = text[found.end() :]
+        yield phrase.part(text)
+        ended = self._closing.search(self._letters.fold(text))
+        if ended and text[: ended.start()].strip():
+            yield phrase.part(text[: ended.start()])
+
+    def _fill(self, slot: str, phrase: Phrase) -> str | None:
+        return self._fillers.get(slot, self.place)(phrase) if phrase.text else None
+
+    def place(self, phrase: Phrase) -> str | None:
+        """Say where something is in plain English; what a thing is called stays as it is."""
+        if phrase.quoted is not None:
+            return phrase.text
+        found = self._places.plain(phrase.text, lambda slot, text: self._fill(slot, phrase.part(text)))
+        return phrase.text.strip() if found is None else found
+
+    def _text(self, phrase: Phrase) -> str | None:
+        """Quote what is to be a text, unless it stands for a value that was read before."""
+        if phrase.quoted is not None:
+            return phrase.text
+        known = self._references.get(self._letters.fold(phrase.text))
+        if known is not None or "{{" in phrase.text:
+            return known or phrase.text
+        return None if MARK.search(phrase.text) else quote(phrase.text)
+
+    def _noun(self, phrase: Phrase) -> str | None:
+        return self._nouns.get(self._letters.fold(phrase.text).lower())
+
+    def _number(self, phrase: Phrase) -> str | None:
+        return self._numbers.read(self._letters.fold(phrase.text))
+
+    def _chords(self, phrase: Phrase) -> str | None:
+        folded = self._letters.fold(phrase.text).strip()
+        whole = self._key_noun.sub("", phrase.plain.strip() if phrase.quoted is not None else folded).strip()
+        chords = [self._chord(chord) for chord in re.split(r"\s*[,、]\s*", whole)]
+        joined = ", ".join(chord for chord in chords if chord)
+        return joined if all(chords) and read_keys(joined) is not None else None
+
+    def _chord(self, said: str) -> str:
+        parts = [
+            self._key_noun.sub("", part).strip() for part in re.split(r"(?<=.)\s*\+\s*(?=.)", self._and.sub("+", said))
+        ]
+        return "+".join(self._keys.get(part.lower(), part) for part in parts)
+
+    def _sum(self, phrase: Phrase) -> str | None:
+        said = self._term(phrase)
+        return said if said and read_sum(said) is not None else None
+
+    def _term(self, phrase: Phrase) -> str | None:
+        found = self._sums.plain(phrase.text, lambda slot, text: self._fill(slot, phrase.part(text)))
+        if found is not None:
+            return found
+        words = "|".join(sorted(map(re.escape, self._signs_of_sums), key=lambda word: -len(word))) or r"(?!)"
+        folded = self._letters.fold(phrase.plain)
+        signed = re.sub(words, lambda word: self._signs_of_sums[word.group()], folded)
+        return re.sub(self._numbers.pattern, lambda word: self._numbers.read(word.group()) or word.group(), signed)
+
+    def _path(self, phrase: Phrase) -> str | None:
+        steps = _STEP_SIGN.split(phrase.text)
+        return " > ".join(self.place(phrase.part(step)) or step for step in steps) if len(steps) > 1 else None
+
+    def _list(self, phrase: Phrase) -> str | None:
+        """Give several quoted things, or nothing."""
+        marks = MARK.findall(phrase.text)
+        between = self._and.sub("", re.sub(r"[\s,、]", "", self._letters.fold(MARK.sub("", phrase.text))))
+        return ", ".join(marks) if len(marks) > 1 and not between else None
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """Read the data files once."""
+    found = []
+    for name in OTHERS:
+        text = (files("deskhand.models.literal.words") / f"{name}.toml").read_text(encoding="utf-8")
+        found.append(Language(name, tomllib.loads(text)))
+    return tuple(found)
+
+
+def in_english(text: str, reads: Reads) -> tuple[Said, ...]:
+    """Take a request in another language apart into clauses in plain English; nothing when it is in none of them."""
+    phrase = mask(text)
+    for language in languages():
+        if language.speaks(phrase):
+            pieces = tuple(language.pieces(phrase, reads))
+            if any(piece.read and piece.plain != piece.text for piece in pieces):
+                return pieces
+    return ()
+
+
+@cache
+def _messages(language: str) -> Mapping[str, str]:
+    text = (files("deskhand.models.literal.words") / f"{language}.toml").read_text(encoding="utf-8")
+    messages: Mapping[str, str] = tomllib.loads(text)["messages"]
+    return messages
+
+
+def message(request: str, key: str, /, **parts: object) -> str:
+    """Say something to the user in the language of the request, which is English when it is no other."""
+    phrase = mask(request)
+    known = next((each.messages for each in languages() if each.speaks(phrase)), None) or _messages("en")
+    return known[key].format(**parts)
+
+
+def _cost(said: Said) -> int:
+    """Rate a piece: many that are read are best; one that is English as it stands is hardly a clause of its own."""
+    if not said.read:
+        return _WORSE
+    return 1 if said.plain == said.text else -1
+
+
+def _between(joint: re.Pattern[str], text: str, within: _Span) -> list[_Span]:
+    spans, place = [], within.start
+    for found in joint.finditer(text, within.start, within.end):
+        spans.append(_Span(place, found.start()))
+        place = found.end()
+    return [*spans, _Span(place, within.end)]
+
+
+def _said(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _by_word(said: Mapping[str, list[str]]) -> dict[str, str]:
+    return {word.lower(): plain for plain, words in said.items() for word in words}
+
+
+def _application_words() -> str:
+    words = sorted((word for kind in kinds().values() for word in kind.words), key=lambda word: -len(word))
+    return "|".join((*(re.escape(word).replace(r"\ ", r"\s+") for word in words), r"[A-Za-z][\w.+-]*"))
