@@ -25,6 +25,10 @@ OURS: Mapping[str, Maker] = {APP: AppAgent, OPERATOR: OperatorAgent}
 """The agents that work in applications, by their type."""
 
 
+WITH_WINDOWS = ("linux", "web")
+"""The platforms on which app agents work: one in each window, or tab."""
+
+
 class AgentConfig(NamedTuple):
     """How one agent is to be made."""
 
@@ -81,7 +85,7 @@ class AgentConfigResolver:
         """
         if AgentRegistry.maker(application) is not None:
             return AgentConfig(application, application)
-        if platform != "linux":
+        if platform not in WITH_WINDOWS:
             raise SettingsError(f"there is no app agent for mode {mode} on {platform}")
         kind = OPERATOR if mode is RunningMode.OPERATOR else APP
         name = f"{kind}/{application}"

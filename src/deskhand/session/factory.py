@@ -55,14 +55,16 @@ def _operator(context: Context, started: SessionStarted, run_dir: Path | None) -
 
 
 Maker = Callable[[Context, SessionStarted, Path | None], BaseSession]
+_WITH_WINDOWS: Mapping[RunningMode, Maker] = {
+    RunningMode.REQUEST: _session,
+    RunningMode.NORMAL: _session,
+    RunningMode.FOLLOWER: _follower,
+    RunningMode.OPERATOR: _operator,
+    RunningMode.SERVICE: _session,
+}
 SESSIONS: Mapping[str, Mapping[RunningMode, Maker]] = {
-    "linux": {
-        RunningMode.REQUEST: _session,
-        RunningMode.NORMAL: _session,
-        RunningMode.FOLLOWER: _follower,
-        RunningMode.OPERATOR: _operator,
-        RunningMode.SERVICE: _session,
-    },
+    "linux": _WITH_WINDOWS,
+    "web": _WITH_WINDOWS,  # tabs are its windows
     shell.PLATFORM: dict.fromkeys((RunningMode.REQUEST, RunningMode.NORMAL, RunningMode.SERVICE), _in_shell),
 }
 """What makes the session of a platform and a mode. A batch is no session: it is a pool of them."""

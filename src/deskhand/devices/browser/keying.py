@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import anyio
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
@@ -159,12 +158,13 @@ def _judged(now: dict[str, object], before: dict[str, object], action: Write, re
 async def focused(browser: Browser) -> Node | None:
     """Give what has the keyboard."""
     tab = browser.tabs.front
-    await tab.documents.ask(tab.page.main_frame, "changes")
-    with anyio.move_on_after(2):
-        for document in tab.documents.known():
-            try:
-                if number := await document.ask("active"):
-                    return Node(document, number)
-            except PlaywrightError:  # it is gone
-                tab.documents.drop(document)
+    await tab.documents.ask(tab.page.main_frame, "changes")  # a page that was not looked at yet is known now
+    for document in tab.documents.known():
+        try:
+            number = await document.ask("active")
+        except PlaywrightError:  # it is gone
+            tab.documents.drop(document)
+            continue
+        if number:
+            return Node(document, number)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import anyio
 from playwright.async_api import Error as PlaywrightError
@@ -67,26 +67,26 @@ async def opened(
     """
     names = Names()
     eyes = Eyes(perception.ocr, names.count)
-    with kept_in(spec.downloads) as folder:
-        async with running(spec, environment) as browser:
-            downloads = Downloads(folder)
-            tabs = Tabs(browser.context, names, downloads, own_only=bool(spec.cdp))
-            rig = Browser(spec, tabs, names, downloads, perception.pictures, eyes)
-            try:
-                await _begin(rig, browser)
-                yield BrowserDevice(name, rig)
-            finally:
-                if spec.cdp:
-                    await _leave(tabs)
+    async with AsyncExitStack() as stack:
+        downloads = Downloads(stack.enter_context(kept_in(spec.downloads)))
+        browser = await stack.enter_async_context(running(spec, environment))
+        tabs = Tabs(browser.context, names, downloads, spec)
+        if spec.cdp:
+            stack.push_async_callback(_leave, tabs)
+        rig = Browser(spec, tabs, names, downloads, perception.pictures, eyes)
+        await _begin(rig, browser)
+        yield BrowserDevice(name, rig)
 
 
 async def _begin(rig: Browser, browser: Running) -> None:
-    first = await rig.tabs.adopt(browser.first) if browser.first is not None else await rig.tabs.add()
+    if browser.first is not None:
+        await rig.tabs.adopt(browser.first)
+    else:
+        await rig.tabs.add()
     if rig.spec.url:
         result = await open_url(rig, OpenUrl(url=rig.spec.url))
         if result.outcome == "failed":
             raise DeviceError(result.text)
-    assert first in rig.tabs.open
 
 
 async def _leave(tabs: Tabs) -> None:

@@ -16,12 +16,27 @@ from deskhand.devices.browser.verify import verified
 
 _DATES = {
     "date": (r"(\d{4})-(\d\d)-(\d\d)", "{1}{2}{0}"),
-    "month": (r"(\d{4})-(\d\d)", "{1}{0}"),
+    "month": (r"(\d{4})-(0[1-9]|1[0-2])", "{1}\t{0}"),
     "week": (r"(\d{4})-W(\d\d)", "{1}{0}"),
     "time": (r"(\d\d):(\d\d)", "{0}{1}"),
     "datetime-local": (r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)", "{1}{2}{0}\t{3}{4}"),
 }
 """How a value is written, and what is typed for it in the order of the fields' parts; hours come as 12 and AM or PM."""
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+"""What a field of a month is told, which takes no number."""
 _MOST = 500
 """Steps that a slider is moved by keys."""
 
@@ -122,6 +137,8 @@ async def _date(browser: Browser, aimed: Aimed, value: str) -> ActionResult:
         example = {"date": "2026-01-31", "month": "2026-01", "week": "2026-W05", "time": "15:30"}
         raise TargetNotFound(f"{value!r} is not written as {example.get(aimed.about['type'], '2026-01-31T15:30')}")
     parts = list(found.groups())
+    if aimed.about["type"] == "month":
+        parts[1] = _MONTHS[int(parts[1]) - 1]
     if aimed.about["type"] in ("time", "datetime-local"):
         hour = int(parts[-2])
         parts[-2], parts[-1] = f"{hour % 12 or 12:02}", f"{parts[-1]}{'AM' if hour < 12 else 'PM'}"

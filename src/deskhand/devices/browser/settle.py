@@ -30,7 +30,7 @@ async def settle(browser: Browser, longest: float = LONGEST) -> None:
                 now = await browser.tabs.unless_asked(_fingerprint, tab)
             except Asked:
                 return
-            if now != last or _waits(tab):
+            if now != last or _waits(tab) or browser.tabs.expects(STREAM):
                 quiet_since, last = anyio.current_time(), now
             await anyio.sleep(POLL)
 

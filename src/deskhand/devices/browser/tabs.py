@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, TypeVarTuple, Unpack
@@ -14,6 +15,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.groups import as_it_was
 from deskhand.devices.browser.documents import Documents, Names
 from deskhand.devices.browser.downloads import Downloads
+from deskhand.devices.browser.spec import BrowserSpec
 
 WAITED_FOR = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
 """Kinds of request whose answers change what a page shows; pictures and streams come when they come."""
@@ -50,22 +52,27 @@ class Tab:
 class Tabs:
     """Keeps track of pages as they come and go; pop-ups come to the front, as they do for a person.
 
-    With `own_only`, only tabs that we opened and what they opened count: the others are somebody else's.
+    In a browser that ran before, only tabs that we opened and what they opened count: the others are somebody else's.
     """
 
-    def __init__(self, context: BrowserContext, names: Names, downloads: Downloads, *, own_only: bool) -> None:
+    def __init__(self, context: BrowserContext, names: Names, downloads: Downloads, spec: BrowserSpec) -> None:
         self.context = context
         self.open: list[Tab] = []
         self.asked = anyio.Event()
         """Set while a question is up in any of them."""
         self._names = names
         self._downloads = downloads
-        self._own_only = own_only
+        self._own_only = bool(spec.cdp)
+        self._metrics: dict[str, Any] = {}
+        if spec.scale != 1:
+            self._metrics = {**spec.size._asdict(), "deviceScaleFactor": spec.scale, "mobile": False}
         self._front: Tab | None = None
         self._count = 0
         self._lock = anyio.Lock()  # between an action that opens tabs and looks that take them up
         self._waiting: list[Page] = []
         self._early: dict[Page, Dialog] = {}
+        self._expected = -math.inf
+        """When a page last began to open another, which has not come yet."""
         context.on("page", lambda page: self._waiting.append(page))  # it sets attributes of what is called
         # A listener at the context keeps the driver from closing dialogs by itself, also those of other tabs.
         context.on("dialog", self._on_dialog)
@@ -74,7 +81,7 @@ class Tabs:
         """Take up pages that have come since."""
         async with self._lock:
             while self._waiting:
-                page = self._waiting.pop(0)
+                page, self._expected = self._waiting.pop(0), -math.inf
                 if not self._own_only or await self._is_ours(page):
                     await self._take(page)
 
@@ -99,7 +106,7 @@ class Tabs:
             cdp = await self.context.new_cdp_session(page)
             # Enabling it waits for the page, which may have put up a question already.
             if page not in self._early:
-                await self.unless_asked(lambda: cdp.send("Page.enable"))
+                await self.unless_asked(self._prepare, cdp)
         except Asked:
             pass
         except PlaywrightError:  # it was closed again
@@ -111,6 +118,11 @@ class Tabs:
         self._front = tab
         if (early := self._early.pop(page, None)) is not None:
             self._ask(tab, early)
+
+    async def _prepare(self, cdp: CDPSession) -> None:
+        await cdp.send("Page.enable")
+        if self._metrics:  # pictures are taken as finely as the session that takes them knows the page to be
+            await cdp.send("Emulation.setDeviceMetricsOverride", self._metrics)
 
     def _on_dialog(self, dialog: Dialog) -> None:
         tab = next((tab for tab in self.open if tab.page is dialog.page), None)
@@ -159,6 +171,14 @@ class Tabs:
         page.on("requestfinished", ended)
         page.on("requestfailed", failed)
         tab.cdp.on("Page.javascriptDialogClosed", closed)
+        tab.cdp.on("Page.windowOpen", self._opens)
+
+    def _opens(self, _: Any) -> None:
+        self._expected = anyio.current_time()
+
+    def expects(self, within: float) -> bool:
+        """Tell whether a page has begun to open another `within` the last seconds, which has not come yet."""
+        return anyio.current_time() - self._expected < within
 
     def _went(self, tab: Tab) -> None:
         self.open = [other for other in self.open if other is not tab]

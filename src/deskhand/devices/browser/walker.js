@@ -4,13 +4,17 @@
   let last = 0;
   let changes = 0;
   let scrolled = 0;
-  // What changed since `mark`, and what changed before it with nobody acting, as clocks and animations do.
+  // What changed since `mark`, and how often what changes with nobody acting did, as clocks and animations do.
   const fresh = new Set();
-  const restless = new WeakSet();
+  const idle = new WeakMap();
+  const RESTLESS = 3;
+  let acting = false;
   let gone = [];
-  const touch = (node) => { if (fresh.size < 500) fresh.add(node); };
+  const touch = (node) => { if (acting && fresh.size < 500) fresh.add(node); };
+  const restless = (node) => idle.get(node) >= RESTLESS || idle.get(node.parentNode) >= RESTLESS;
   const observer = new MutationObserver((records) => {
     changes += 1;
+    if (!acting) for (const target of new Set(records.map((r) => r.target))) idle.set(target, (idle.get(target) || 0) + 1);
     for (const r of records) {
       if (r.type === 'childList') {
         r.addedNodes.forEach((n) => touch(n.nodeType === 1 ? n : r.target));
@@ -306,8 +310,8 @@
     about: (id) => { const el = node(id); return el ? about(el) : { gone: true }; },
     // Begin to watch for what an action does.
     mark: (id) => {
-      for (const n of fresh) restless.add(n);
       fresh.clear();
+      acting = true;
       gone = [];
       scrolled = 0;
       held.clear();
@@ -321,13 +325,14 @@
       const say = (text) => { if (text && !told.has(text) && said.length < 4) { told.add(text); said.push(text); } };
       for (const el of controls()) if (el !== node(id) && held.has(el) && held.get(el) !== state(el)) say(`${called(el)} is now ${JSON.stringify(shown(el))}`);
       for (const n of fresh) {
-        if (restless.has(n) || !n.isConnected || SKIPPED.has(n.tagName) || said.length > 3) continue;
+        if (restless(n) || !n.isConnected || SKIPPED.has(n.tagName) || said.length > 3) continue;
         if (n.nodeType !== 1 || !n.checkVisibility || !n.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
         const text = flat(textOf(n)).slice(0, 160);
         if (text) say(`${JSON.stringify(text)} is shown`);
       }
       if (!said.length) for (const n of gone) if (!n.isConnected) say(`${called(n)} went away`);
-      const moved = [...fresh].filter((n) => !restless.has(n));
+      const moved = [...fresh].filter((n) => !restless(n));
+      acting = false;
       return { ...pulse(id), said, changed: moved.length };
     },
     changes: () => changes,
