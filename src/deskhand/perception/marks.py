@@ -36,12 +36,16 @@ _WHITE = (255, 255, 255)
 _SMALLEST = 15
 """Pixels of a digit's height, on a screen of 1920 x 1080."""
 _FOR_BEING_SMALL = 3
+_SMALL = 48
+"""Up to so many pixels each way, a control is mostly a sign: an icon, an arrow."""
 _CELL = 64
 """The side of the squares by which what is near is found."""
 _ON_A_NUMBER = 8
 _ON_A_TEXT = 2
 _ON_ANOTHER = 1
 """A number that touches another control would seem to be that one's."""
+_ON_A_SIGN = 5
+"""The middle of what is small holds all that tells what it is."""
 _ON_INK = 2
 _FOR_A_LATER_PLACE = 6
 """Numbers of neighbours are easier to find where they all stand at the same corner."""
@@ -101,11 +105,11 @@ def place_labels(elements: Sequence[Element], screen: Size, ink: Ink | None = No
     chosen = markable(elements)
     near = _Nearness(ink)
     for element in elements:
-        if element.role in _TEXTS and _seen(element):
+        if element.role in _TEXTS and (element.name or element.value) and _seen(element):
             near.add(element.box, _ON_A_TEXT)
     for element in chosen:
         near.add(element.box, _ON_ANOTHER)
-        near.add(_core(element.box), _ON_A_TEXT)
+        near.add(_core(element.box), _ON_A_SIGN if _is_small(element.box) else _ON_A_TEXT)
     labels = []
     for element in sorted(chosen, key=lambda e: e.box.area):
         label = _best_label(element, near, screen)
@@ -190,9 +194,14 @@ def _seen(element: Element) -> bool:
     return not element.box.empty and not {"offscreen", "covered"} & set(element.states)
 
 
+def _is_small(box: Box) -> bool:
+    return box.width <= _SMALL and box.height <= _SMALL
+
+
 def _core(box: Box) -> Box:
     """Give the middle of a control, where its text or sign is."""
-    across, down = box.width // 5, box.height // 5
+    part = 8 if _is_small(box) else 5
+    across, down = box.width // part, box.height // part
     return Box(box.left + across, box.top + down, box.right - across, box.bottom - down)
 
 
