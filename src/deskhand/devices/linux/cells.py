@@ -1,15 +1,17 @@
-"""Writing into the cells of a spreadsheet that completes and corrects what is typed there."""
+"""The cells of a spreadsheet, which completes and corrects what is typed there: going to one, writing into it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
-from deskhand.core.action import ActionResult, Write
+from deskhand.core.action import ActionResult, Outcome, Write
+from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.input.strokes import refuse_controls
 from deskhand.devices.linux.input.text import paste_text
 from deskhand.devices.linux.rig import Rig
+from deskhand.devices.linux.scene import called
 from deskhand.devices.linux.verify import receiver_of, rested
 
 CALC = "libreoffice-calc"
@@ -36,6 +38,57 @@ async def write_in_cell(rig: Rig, action: Write, window: Window, cell: Element) 
     await rested(rig, partial(_put, rig, action.message, [*opening, "ctrl+End", *([] if before else [_ALL])]))
     result = _judged(len(action.message), before + action.message, await _edited(rig, window))
     return result.model_copy(update={"receiver": receiver_of(window, cell)})
+
+
+def is_cell(window: Window | None, element: Element) -> bool:
+    """Tell whether an element is a cell of a spreadsheet, and not one of a list with columns."""
+    return window is not None and window.app.casefold() == CALC and element.role == "cell"
+
+
+async def go_to_cell(rig: Rig, name: str, window: Window) -> ActionResult:
+    """Go to a cell that is in view, by its name, such as "B7".
+
+    Raises:
+        TargetNotFound: it is not in view.
+    """
+    reading = await rig.read(window, rig.windows(), _READING)
+    rig.remember(reading.elements)
+    wanted = [each for each in reading.elements if is_cell(window, each)]
+    cell = next((each for each in wanted if each.name.casefold() == name.casefold()), None)
+    if cell is None:
+        seen = f"{wanted[0].name} to {wanted[-1].name}" if wanted else "none"
+        raise TargetNotFound(
+            f"there is no cell {name!r} in view, only {seen}: scroll there, or write its name into the box above"
+        )
+    there = await rested(rig, partial(rig.controls.focus, cell.id))
+    text = f"the keyboard is at {called(cell)}" if there else f"{called(cell)} did not take the keyboard: click it"
+    return ActionResult(outcome="done" if there else "failed", text=text, receiver=receiver_of(window, cell))
+
+
+async def set_cell(rig: Rig, cell: Element, value: str, window: Window) -> ActionResult:
+    """Put a number, a text or a formula into a cell and take it over; say what it shows then.
+
+    Raises:
+        Correctable: the value holds what cannot be entered.
+    """
+    if not await rested(rig, partial(rig.controls.focus, cell.id)):
+        text = f"{called(cell)} did not take the keyboard: click it, write, and press Return"
+        return ActionResult(outcome="failed", text=text, receiver=receiver_of(window, cell))
+    entered = await write_in_cell(rig, Write(message=value, replace=True), window, cell)
+    if entered.outcome == "failed":
+        return entered
+    await rested(rig, partial(rig.keyboard.press, ["Return"]))
+    now = await rig.controls.live(cell.id)
+    outcome, text = _taken(called(cell), value.strip(), now.value if now else "")
+    return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, cell))
+
+
+def _taken(cell: str, value: str, shown: str) -> tuple[Outcome, str]:
+    if shown or not value:
+        return "done" if bool(shown) == bool(value) else "failed", f"{cell} shows {shown!r} now"
+    if value.startswith("="):  # of mistakes in formulas nothing is told
+        return "unverified", f"{cell} was given {value!r}, and has no value now: look whether the formula is right"
+    return "failed", f"{cell} is empty: it did not take {value!r}"
 
 
 async def _put(rig: Rig, text: str, keys: Sequence[str]) -> None:

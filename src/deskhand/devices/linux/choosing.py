@@ -13,6 +13,7 @@ from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.choices import MOST_OPTIONS, Option
 from deskhand.devices.linux.by_hand import choose, click, fold, step_on, type_number
+from deskhand.devices.linux.cells import go_to_cell, is_cell, set_cell
 from deskhand.devices.linux.pointing import up_for
 from deskhand.devices.linux.reach import find_element
 from deskhand.devices.linux.rig import Rig
@@ -37,6 +38,8 @@ _NAMED = 10
 
 async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult:
     window, element = await _reached(rig, action.target, window_id)
+    if window and (is_cell(window, element) or any(is_cell(window, each) for each in rig.within(element, "cell"))):
+        return await go_to_cell(rig, action.value, window)
     receiver = receiver_of(window, element)
     together = element.role == "group" and rig.within(element, "textbox")  # as LibreOffice puts boxes together
     options = [] if together else await rig.controls.options(element.id)
@@ -56,6 +59,8 @@ async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult
 
 async def set_value(rig: Rig, action: SetValue, window_id: str) -> ActionResult:
     window, element = await _reached(rig, action.target, window_id)
+    if window and is_cell(window, element):
+        return await set_cell(rig, element, action.value, window)
     receiver = receiver_of(window, element)
     state, wanted = _switch_of(element), ON.get(action.value.strip().casefold())
     if state and wanted is not None:

@@ -8,7 +8,7 @@ from functools import partial
 from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.cells import CALC, write_in_cell
+from deskhand.devices.linux.cells import is_cell, write_in_cell
 from deskhand.devices.linux.input.keys import borrowed
 from deskhand.devices.linux.input.text import Contents, Entering, TextEntry
 from deskhand.devices.linux.pointing import hover, needed, up_for
@@ -95,7 +95,7 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     if element and "readonly" in element.states:
         return await _type_at(rig, action, window, element)
     await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
-    if element and element.role == "cell" and window.app.casefold() == CALC:
+    if element and is_cell(window, element):
         return await write_in_cell(rig, action, window, element)
     entry = _entry(rig, action, window, element)
     before = await scene(rig)
