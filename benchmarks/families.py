@@ -52,7 +52,8 @@ from deskhand.core.message import PastStep
 from deskhand.dialects.actions import spell
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.own_form import OwnReply
-from deskhand.dialects.words import USUAL, WORDS, Form
+from deskhand.dialects.vocabularies import USUAL, WORDS
+from deskhand.dialects.words import Form
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "families.jsonl"
 SCREENS = (

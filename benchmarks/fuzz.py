@@ -28,7 +28,7 @@ from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.reading import Reading
 from deskhand.dialects.signatures import ALIASES, CLOSED, SAID_FOR
-from deskhand.dialects.words import WORDS
+from deskhand.dialects.vocabularies import WORDS
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "action_parse.jsonl"
 SCREEN = Frame(Size(1920, 1080), Size(1920, 1080))

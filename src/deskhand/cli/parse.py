@@ -41,7 +41,7 @@ def main(arguments: Namespace) -> int:
                 said = _said(NativeReply(chosen).read(text, frame))
             case "plan":
                 said = _said(PlanReply(chosen.space).read(text, frame))
-            case "tool_call" | "thought_action" | "pyautogui" as form:
+            case "tool_call" | "thought_action" | "pyautogui" | "objects" as form:
                 said = _said(OwnReply(form, chosen).read(text, frame))
             case "json":
                 said = _decided(JsonReply(chosen.space).read(text, frame))

@@ -17,7 +17,7 @@ class Family(NamedTuple):
     space: Space = PICTURE_PIXELS
     pattern: str = ""
     """A regular expression that the names of its models match, in lower case; "" for a space without a family."""
-    dialect: Literal["json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui"] = "json"
+    dialect: Literal["json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui", "objects"] = "json"
     """The one it is asked in unless the settings name another."""
     words: str = ""
     """Whose words for actions it says in the dialect of its own form, where that is not `name`."""
@@ -66,6 +66,12 @@ FAMILIES = {
         Family("gta1", _GTA1, r"gta-?1"),
         Family("gelato", _QWEN2_5, r"gelato|ui-?ins"),
         Family("agent-s3", pattern=r"agent-?s3", dialect="pyautogui"),
+        Family("browser-use", pattern=r"browser-?use|\bbu-\d", dialect="objects"),
+        Family("omniparser", pattern=r"omniparser", dialect="objects"),
+        Family("android_world", pattern=r"android_?world", dialect="objects"),
+        Family("mobilerun", THOUSANDTHS, r"mobilerun|droidrun", "tool_call"),
+        Family("ufo", RATIO, r"\bufo\b", "objects"),
+        Family("gym-anything", pattern=r"gym-anything", dialect="objects"),
         Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False),
         Family("gpt", pattern=r"gpt"),
         Family("claude", pattern=r"claude"),

@@ -13,6 +13,7 @@ from deskhand.dialects.grammar import Call, parse_calls
 from deskhand.dialects.json_calls import WRAPPERS, calls_of, calls_of_json
 from deskhand.dialects.json_text import one_object
 from deskhand.dialects.layout import fenced, labelled, sections, without_thinking
+from deskhand.dialects.objects import read_objects, write_objects
 from deskhand.dialects.unreadable import CutOff, Unreadable
 from deskhand.dialects.words import Form, Words, letters
 
@@ -140,6 +141,9 @@ def _in_tags(call: Call, words: Words) -> str:
     given = {"action": call.name, **call.kwargs} if words.tool else call.kwargs
     rows = [f"<parameter={name}>{_text_in_tags(value, words)}</parameter>" for name, value in given.items()]
     function = words.tool or call.name
+    if words.tags == "function_calls":
+        rows = [re.sub(r"^<parameter=([\w-]+)>", r'<parameter name="\1">', row) for row in rows]
+        return "\n".join([f"<{words.tags}>", f'<invoke name="{function}">', *rows, "</invoke>", f"</{words.tags}>"])
     return "\n".join([f"<{words.tags}>", f"<function={function}>", *rows, "</function>", f"</{words.tags}>"])
 
 
@@ -233,6 +237,7 @@ WAYS: Mapping[Form, Way] = {
     "tool_call": Way("tool_call", _read_tool_call, _write_tool_call),
     "thought_action": Way("thought_action", _read_thought_action, _write_thought_action),
     "pyautogui": Way("pyautogui", _read_code, _write_code),
+    "objects": Way("objects", lambda text: Said(*read_objects(text)), write_objects),
 }
 
 
@@ -243,6 +248,7 @@ def nothing_in(text: str, form: Form) -> Unreadable:
 
 
 _WANTED: Mapping[Form, str] = {
+    "objects": "answer with one JSON object that holds an action",
     "tool_call": 'answer with one call, <tool_call>{"name": ..., "arguments": {"action": ...}}</tool_call>',
     "thought_action": "answer with two lines, Thought: what you do next, and Action: one call",
     "pyautogui": "answer with ## Action: what you do next, in words, then ## Code: and a block of Python with calls",

@@ -144,9 +144,9 @@ def _by_element(call: Call) -> Call:
     changed: dict[str, object] = {}
     for key, value in call.kwargs.items():
         name = key.strip().lower()
-        if name == "mark" and _element(value) is None:
+        if name == "mark" and element_of(value) is None:
             raise Unreadable("type_error", f"{call.name}: mark is the number of a control in the list, not {value!r}")
-        element = _element(value) if name in _NUMBER_KEYS | _PLACE_KEYS else None
+        element = element_of(value) if name in _NUMBER_KEYS | _PLACE_KEYS else None
         if element is not None and name in _NUMBER_KEYS:
             changed["element"] = element
         else:
@@ -156,7 +156,8 @@ def _by_element(call: Call) -> Call:
     return call._replace(kwargs=changed)
 
 
-def _element(value: object) -> str | None:
+def element_of(value: object) -> str | None:
+    """Give the id of the control that a number stands for, however it is written; None when it is none."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float) and value >= 0 and value == int(value):

@@ -9,20 +9,23 @@ from deskhand.core.action import At, Click
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.family import Family
 from deskhand.core.geometry import PICTURE_PIXELS, RATIO, Frame, Point, Size
-from deskhand.core.message import ModelRequest, Part, PastStep, Reply, Role
+from deskhand.core.message import ElementsPart, ModelRequest, Part, PastStep, Reply, Role, WindowsPart
 from deskhand.dialects.binding import bind, with_checked_keys
 from deskhand.dialects.chain import Keeping, Telling, chain
 from deskhand.dialects.forms import WAYS, nothing_in
 from deskhand.dialects.grammar import Call
+from deskhand.dialects.hearing import heard
 from deskhand.dialects.json_reply import JsonReply
+from deskhand.dialects.marks import legend
 from deskhand.dialects.native import TOLD, bounded, size_of
 from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts, counted_in
 from deskhand.dialects.reading import Reading, aim, decision_of, said_in
 from deskhand.dialects.render import render_parts, shown_frame, task_of
 from deskhand.dialects.signatures import TABLE, key_of
+from deskhand.dialects.telling import told
 from deskhand.dialects.tools import with_tools
-from deskhand.dialects.translation import heard, told
-from deskhand.dialects.words import USUAL, WORDS, Form, Word, Words
+from deskhand.dialects.vocabularies import USUAL, WORDS
+from deskhand.dialects.words import Form, Word, Words
 
 _STEPS = 30
 """So many of the last steps are kept word for word."""
@@ -45,8 +48,6 @@ class OwnReply:
     It has no form for handing out subtasks: a host is asked as in the `json` dialect.
     """
 
-    marked = False
-
     def __init__(
         self, form: Form, family: Family, *, platform: Platform = "linux", prompts: Prompts | None = None
     ) -> None:
@@ -54,6 +55,8 @@ class OwnReply:
         self._way = WAYS[form]
         self._family = family
         self._words = words_of(form, family)
+        self.marked = self._words.marked
+        """Whether pictures are to show the numbers of the elements."""
         self._platform: Platform = platform
         self._prompts = prompts or Prompts()
         self._keeping = Keeping(steps=_STEPS, pictures=family.pictures, chunk=1)
@@ -78,9 +81,15 @@ class OwnReply:
             task=task_of(parts),
         )
         now = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
-        telling = Telling(self._prompts.filled("plan_user"), now, self.retold)
+        telling = Telling(self._prompts.filled("plan_user"), f"{now}\n\n{self._numbers(parts)}".strip(), self.retold)
         turns = chain(parts, telling, frame, self._keeping)
         return ModelRequest(role=role, system=system, parts=parts, turns=turns)
+
+    def _numbers(self, parts: tuple[Part, ...]) -> str:
+        """List the controls by their numbers, for those who name them so."""
+        windows = next((part.windows for part in parts if isinstance(part, WindowsPart)), ())
+        lists = [legend(part.elements, part.truncated, windows) for part in parts if isinstance(part, ElementsPart)]
+        return "\n\n".join(lists) if self.marked else ""
 
     def parse(self, role: Role, reply: Reply, frame: Frame) -> HostDecision | AppDecision:
         """Read the whole reply before anything of it is done.

@@ -1,26 +1,29 @@
-"""Calls in a family's own words, read as calls of ours, and actions told in a family's own words."""
+"""Calls in a family's own words, read as calls of ours."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote_plus
 
-from deskhand.core.action import Action, Scroll, Swipe, Terminate, Wait
-from deskhand.core.geometry import Frame
 from deskhand.core.keys import find_key, split_chord
-from deskhand.dialects.actions import spell
-from deskhand.dialects.binding import NOTCHES
-from deskhand.dialects.grammar import Bare, Call, parse_call
+from deskhand.dialects.grammar import Bare, Call
+from deskhand.dialects.marks import element_of
 from deskhand.dialects.points import number_of, point_of
-from deskhand.dialects.signatures import ALIASES, PARAMETER_ALIASES, TABLE, key_of
+from deskhand.dialects.sendkeys import keys_and_texts
+from deskhand.dialects.signatures import PARAMETER_ALIASES, TABLE, key_of
 from deskhand.dialects.unreadable import Unreadable
 from deskhand.dialects.words import Word, Words, letters
 
 _SEARCH = "https://www.bing.com/search?q="
 _EMPTY: tuple[object, ...] = ("", None, [], ())
+_PAGE = 10
+"""How many notches of the wheel count as a page."""
+_STAND_INS = frozenset({"*keys", "chord", "downward", "held", "line", "pages", "sendkeys", "sideways", "submit"})
+"""Names under which something waits here that becomes parameters of ours."""
+_YES, _NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "none")
 _SAYS_NOTHING = frozenset({"element_info", "element_description", "description", "intent", "thought", "reason"})
 """Parameters in which families may say in words what they do; they change nothing."""
 
@@ -34,108 +37,6 @@ def heard(calls: Iterable[Call], words: Words) -> tuple[Call, ...]:
         UnreadableReply: a word has no meaning here, or a button is pressed and not let go.
     """
     return tuple(_without_buttons(call for said in calls for call in _heard(said, words)))
-
-
-def told(action: Action, words: Words, frame: Frame | None) -> Call:
-    """Tell an action in a family's words, its places in the coordinates of `frame`; what it has no word for, in ours.
-
-    `heard` makes the same of it again.
-    """
-    own = parse_call(spell(action, frame))
-    fields = {"keys" if name == "args" else name: value for name, value in own.kwargs.items()}
-    fields |= ({"keys": list(own.args)} if own.args else {}) | _always(action)
-    for word in words.rows:
-        if (params := _params(word, action.kind, fields, words)) is not None:
-            return Call(word.name, tuple(params.pop("*keys", ())), params)
-    names = (action.kind, *(alias for alias, name in ALIASES.items() if name == key_of(action.kind)))
-    free = next((n for n in names if _is_free(n, action.kind, words)), action.kind)
-    return Call(free, (), _together(fields))
-
-
-def _is_free(name: str, kind: str, words: Words) -> bool:
-    return all(word.ours == kind for word in words.by_key.get(letters(name), ()))
-
-
-def _always(action: Action) -> dict[str, object]:
-    """Give what is said even where it is as usual with us."""
-    match action:
-        case Wait():
-            return {"seconds": action.seconds}
-        case Terminate():
-            return {"status": action.status}
-        case Swipe() if action.from_coord is None or action.to_coord is None:
-            return {"direction": action.direction}
-        case Scroll() if not action.clicks and not action.right:
-            return {"clicks": 0}
-        case _:
-            return {}
-
-
-def _together(fields: Mapping[str, object]) -> dict[str, object]:
-    """Give x and y as one, since not all forms know parameters of the two names."""
-    rest = {key: value for key, value in fields.items() if key not in ("x", "y")}
-    return {"coordinate": [fields["x"], fields["y"]], **rest} if "x" in fields else rest
-
-
-def _params(word: Word, kind: str, fields: Mapping[str, object], words: Words) -> dict[str, Any] | None:
-    """Give the parameters with which a word says an action of ours; None when it cannot."""
-    rest = dict(fields)
-    if word.ours == "chord" and kind in ("press", "hotkey"):
-        keys = rest.pop("keys", [])
-        keys = [keys] if isinstance(keys, str) else keys
-        if rest or not isinstance(keys, list) or (kind == "press" and len(keys) > 1):
-            return None
-        return {_theirs(word, "chord"): _joined(keys, words)}
-    if word.ours != kind or any(rest.pop(key, None) != value for key, value in word.said.items()):
-        return None
-    if "line" in word.params.values() and str(rest.get("message", "")).endswith("\n"):
-        return None
-    params: dict[str, Any] = dict(word.when)
-    for theirs, ours in word.params.items():
-        if (value := _taken(ours, rest, words)) is not None:
-            params[theirs] = value
-    if kind == "scroll" and ("clicks" in rest or "right" in rest):
-        return None
-    return {**params, **_together(rest)}
-
-
-def _theirs(word: Word, ours: str) -> str:
-    return next(theirs for theirs, name in word.params.items() if name == ours)
-
-
-def _taken(ours: str, rest: dict[str, Any], words: Words) -> object:
-    """Take the value of one parameter out of `rest`; None when there is none."""
-    unit, _, size = ours.partition("/")
-    match unit:
-        case "at" if "x" in rest and "y" in rest:
-            return [rest.pop("x"), rest.pop("y")]
-        case "at":
-            return rest.pop("element", None)
-        case "held":
-            return _joined(keys, words) if (keys := rest.pop("modifiers", None)) else None
-        case "up" if rest.get("clicks") and not rest.get("right"):
-            return rest.pop("clicks") * int(size)
-        case "right" if rest.get("right") and not rest.get("clicks"):
-            return rest.pop("right") * int(size)
-        case "direction" if ("clicks" in rest) != ("right" in rest):
-            up, right = rest.get("clicks", 0), rest.get("right", 0)
-            rest["notches"] = abs(up or right)
-            rest.pop("clicks", None), rest.pop("right", None)
-            return ("up" if up > 0 else "down") if up else "right" if right > 0 else "left"
-        case "notches":
-            notches = rest.pop("notches", None)
-            return None if notches == NOTCHES else notches
-        case "line":
-            return rest.pop("message", None)
-        case "*keys":
-            return rest.pop("keys", None)
-        case _:
-            return rest.pop(ours, None)
-
-
-def _joined(keys: Sequence[object], words: Words) -> object:
-    named = ["space" if key == " " else str(key) for key in keys]
-    return words.chord.join(named) if words.chord else named
 
 
 def _heard(call: Call, words: Words) -> Iterator[Call]:
@@ -152,6 +53,10 @@ def _heard(call: Call, words: Words) -> Iterator[Call]:
             yield _pressed(_keys(given.pop("chord", None)), given)
         case "hold":
             yield from _around(_keys(given.pop("chord", None)), [Call("wait", (), given)])
+        case "sendkeys":
+            line = str(given.pop("sendkeys", ""))
+            yield from [Call("click", (), given)] if given else []
+            yield from keys_and_texts(line)
         case "hold_press":
             keys = _keys(given.pop("keys", None))
             yield from _around(held, [Call("press", (), {"keys": [*keys]})])
@@ -225,42 +130,73 @@ def _given(call: Call, word: Word) -> dict[str, Any]:
     lowered = {name.lower(): ours for name, ours in word.params.items()}
     given: dict[str, Any] = {}
     for name, value in said:
-        plain = name.strip().lower()
-        aliased = PARAMETER_ALIASES.get((word.ours, plain), name)
-        ours = lowered.get(plain, "-" if plain in _SAYS_NOTHING else aliased)
+        plain = name.strip().lower().replace(" ", "_")
+        ours = lowered.get(plain, "-" if plain in _SAYS_NOTHING else "")
         if ours == "-" or name in word.when or (value in _EMPTY and ours not in ("message", "line")):
             continue
-        given |= _meant(ours, value, word)
+        meant = _meant(ours, value, word) if ours else {_unlisted(word, name): value}
+        if meant.keys() & given.keys():
+            raise Unreadable("duplicate_param", f"{word.name} says by {name} what it has said before; say it once")
+        given |= meant
     if "start" in given and not {"end_point", "x"} & given.keys() and word.ours == "dragTo":
         given["end_point"] = given.pop("start")
     if given.pop("sideways", False):
         given["right"] = given.pop("clicks", 0)
+    if "cleared" in word.params.values():
+        given.setdefault("replace", True)
+    if "downward" in word.params.values() and not {"clicks", "right"} & given.keys():
+        notches = given.pop("pages", _PAGE)
+        given["clicks"] = -notches if given.pop("downward", True) else notches
     return given
+
+
+def _unlisted(word: Word, name: str) -> str:
+    """Give our name for a parameter that a family's word does not have.
+
+    Raises:
+        UnreadableReply: it is none of an action's, but one of those that stand for something else.
+    """
+    if name.lower() in _STAND_INS:
+        raise Unreadable("unknown_param", f"{word.name} has no parameter {name!r}; it has {', '.join(word.params)}")
+    return PARAMETER_ALIASES.get((word.ours, name.strip().lower()), name)
 
 
 def _meant(ours: str, value: Any, word: Word) -> dict[str, Any]:
     """Give one parameter by our name, in our unit."""
     unit, _, size = ours.partition("/")
-    match unit:
-        case "at":
-            return {"end_point" if word.ours == "dragTo" else "point": value}
-        case "up" | "right" if size:
-            return {"clicks" if unit == "up" else "right": _notches(value, int(size), word)}
-        case "notches":
-            return {"amount": value}
-        case "sideways":
-            return {"sideways": _yes(value)}
-        case "won":
-            return {"status": "success" if _yes(value) else "failure"}
-        case "search":
-            return {"url": _SEARCH + quote_plus(str(value))}
-        case "replace":
-            return {"replace": _yes(value)}
-        case _:
-            return {ours: value}
+    if size:
+        return _turned(unit, value, int(size), word)
+    if unit in _FLAGS:
+        return {unit: _yes(value)}
+    if (made := _MADE_OF.get(unit)) is not None:
+        return made(value)
+    if unit in ("at", "mark"):
+        place = element_of(value) or value if unit == "mark" else value
+        return {"end_point" if word.ours == "dragTo" else "point": place}
+    return {ours: value}
 
 
-def _notches(value: object, unit: int, word: Word) -> int:
+_FLAGS = frozenset({"sideways", "downward", "replace"})
+_MADE_OF: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "notches": lambda value: {"amount": value},
+    "won": lambda value: {"status": "success" if _yes(value) else "failure"},
+    "search": lambda value: {"url": _SEARCH + quote_plus(str(value))},
+    "cleared": lambda value: {"replace": _yes(value)},
+    "double": lambda value: {"clicks": 2} if _yes(value) else {},
+    "secret": lambda value: {"message": f"{{{{secret:{value}}}}}"},
+    "ends": lambda value: dict(zip(("start", "end_point"), value, strict=False)) if isinstance(value, list) else {},
+}
+
+
+def _turned(unit: str, value: object, size: int, word: Word) -> dict[str, Any]:
+    """Give a turn of the wheel, in whose unit `size` is a notch, or a page so many notches."""
+    if unit == "pages":
+        return {"pages": abs(_notches(value, 1 / size, word))}
+    notches = _notches(value, size, word)
+    return {"right": notches} if unit == "right" else {"clicks": -notches if unit == "down" else notches}
+
+
+def _notches(value: object, unit: float, word: Word) -> int:
     """Give turns of the wheel as notches: at least one for anything but 0."""
     number = number_of(value) if isinstance(value, str) else value
     if isinstance(number, bool) or not isinstance(number, int | float) or abs(number) > 10**9:
@@ -270,7 +206,10 @@ def _notches(value: object, unit: int, word: Word) -> int:
 
 
 def _yes(value: object) -> bool:
-    return _plain(value) in ("true", "1", "yes")
+    said = _plain(value)
+    if said not in _YES and said not in _NO:
+        raise Unreadable("type_error", f"{said[:100]!r} is neither true nor false")
+    return said in _YES
 
 
 def _keys(value: object) -> tuple[str, ...]:
