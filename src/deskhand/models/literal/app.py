@@ -18,6 +18,7 @@ from deskhand.core.message import (
     WindowsPart,
 )
 from deskhand.models.literal.clauses import Clause, read_clause
+from deskhand.models.literal.languages import plain_answer
 from deskhand.models.literal.memory import Memory, begin, recall
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Tried, Turn
 from deskhand.models.literal.requested import part
@@ -176,7 +177,7 @@ def _move(step: _Step, memory: Memory) -> Move:
         application=step.subtask.application,
         tried=step.tried if memory.memo else (),
         memo=memory.memo,
-        answer=step.answers[-1] if answered else "",
+        answer=plain_answer(step.answers[-1]) if answered else "",
         truncated=step.truncated,
         following=memory.clauses[1] if len(memory.clauses) > 1 else "",
     )

@@ -16,6 +16,7 @@ from deskhand.models.literal.arithmetic import read_sum
 from deskhand.models.literal.keys import read_keys
 from deskhand.perception.applications import kinds
 from deskhand.perception.lexicon.phrases import Letters, Numbers, Phrases, expanded
+from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 OTHERS = ("zh", "de")
@@ -64,6 +65,7 @@ class Language:
         """What stands before a colon, when a text stands below it."""
         self._key_noun = _said(words.get("key_noun", r"(?!)"))
         self._and = _said(words["and"])
+        self._answers: Mapping[str, str] = _by_word(data.get("answers", {}))
         self._nouns: Mapping[str, str] = _by_word(data.get("nouns", {}))
         slots = {"": _NAME, "n": self._numbers.pattern, "m": self._numbers.pattern, "app": _application_words()}
         slots |= dict.fromkeys(("do", "value", "old", "keys", "list", "pairs"), _TEXT)
@@ -99,6 +101,11 @@ class Language:
         """Say one clause in plain English, its quotes still masked; None when no way of the language fits."""
         return self._clauses.plain(phrase.text, lambda slot, text: self._fill(slot, phrase.part(text)))
 
+    def answer(self, phrase: Phrase) -> str:
+        """Say in plain English which one is meant, or that none is."""
+        said = self._letters.fold(phrase.text).strip(" .,!。，！")
+        return self._answers.get(said) or phrase.part(self.place(phrase) or phrase.text).spelled
+
     def _sentence(self, phrase: Phrase, sentence: _Span, reads: Reads) -> Iterator[Said]:
         tokens = [
             token
@@ -126,16 +133,15 @@ class Language:
         return Said(english, english, reads(english))
 
     def _bare(self, phrase: Phrase) -> Iterator[Phrase]:
-        """Take politeness and words for the order off the start, then also off the end."""
-        text = phrase.text
-        while found := self._opening.match(self._letters.fold(text)):
-            if not found.end():
-                break
-            text = text[found.end() :]
-        yield phrase.part(text)
-        ended = self._closing.search(self._letters.fold(text))
-        if ended and text[: ended.start()].strip():
-            yield phrase.part(text[: ended.start()])
+        """Take politeness and words for the order off the start, as many as there are or fewer, then off the end."""
+        texts = [phrase.text]
+        while (found := self._opening.match(self._letters.fold(texts[-1]))) and found.end():
+            texts.append(texts[-1][found.end() :])
+        for text in reversed(texts):
+            yield phrase.part(text)
+            ended = self._closing.search(self._letters.fold(text))
+            if ended and text[: ended.start()].strip():
+                yield phrase.part(text[: ended.start()])
 
     def _fill(self, slot: str, phrase: Phrase) -> str | None:
         return self._fillers.get(slot, self.place)(phrase) if phrase.text else None
@@ -145,7 +151,7 @@ class Language:
         if phrase.quoted is not None:
             return phrase.text
         found = self._places.plain(phrase.text, lambda slot, text: self._fill(slot, phrase.part(text)))
-        return phrase.text.strip() if found is None else found
+        return _kind_apart(phrase.text.strip()) if found is None else found
 
     def _text(self, phrase: Phrase) -> str | None:
         """Quote what is to be a text, unless it stands for a value that was read before."""
@@ -215,9 +221,16 @@ def in_english(text: str, reads: Reads) -> tuple[Said, ...]:
     for language in languages():
         if language.speaks(phrase):
             pieces = tuple(language.pieces(phrase, reads))
-            if any(piece.read and piece.plain != piece.text for piece in pieces):
+            changed = any(piece.read and piece.plain != piece.text for piece in pieces)
+            if changed or (len(pieces) > 1 and all(piece.read for piece in pieces)):
                 return pieces
     return ()
+
+
+def plain_answer(text: str) -> str:
+    """Say an answer to a question in plain English, where it is in another language."""
+    phrase = mask(text)
+    return next((each.answer(phrase) for each in languages() if each.speaks(phrase)), text)
 
 
 @cache
@@ -257,6 +270,17 @@ def _by_word(said: Mapping[str, list[str]]) -> dict[str, str]:
     return {word.lower(): plain for plain, words in said.items() for word in words}
 
 
+@cache
+def _kinds() -> re.Pattern[str]:
+    words = sorted((word for word in vocabulary().roles if not word.isascii()), key=lambda word: -len(word))
+    return re.compile(rf"(?<=[A-Za-z0-9])(?=(?:{'|'.join(map(re.escape, words))})$)")
+
+
+def _kind_apart(name: str) -> str:
+    """Part "Name输入框", which is written as one word, into what a control is called and of what kind it is."""
+    return _kinds().sub(" ", name)
+
+
 def _application_words() -> str:
     words = sorted((word for kind in kinds().values() for word in kind.words), key=lambda word: -len(word))
-    return "|".join((*(re.escape(word).replace(r"\ ", r"\s+") for word in words), r"[A-Za-z][\w.+-]*"))
+    return "|".join((*(re.escape(word).replace(r"\ ", r"\s+") for word in words), r"[A-Za-z][A-Za-z0-9_.+-]*"))

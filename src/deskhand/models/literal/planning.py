@@ -221,12 +221,17 @@ class _Planner:
     def _own_window(self, clause: Clause) -> Clause:
         """Take "close the editor" for a word about the window of the application of that kind or name."""
         words = mask(clause.target).plain
-        meant = self._desktop.meant(words) if clause.kind == "close" and words else None
+        meant = (
+            self._desktop.meant(words.removesuffix(" window")) if clause.kind in ("close", "window") and words else None
+        )
         named = meant is not None and meant.id.startswith("0x")
         if meant is None or self._current is None or named:
             return clause
         if meant.id != self._current.id and not (meant.kind and self._desktop.fits(self._current, meant.kind)):
             self._current = meant
+        if clause.kind == "window":
+            spelled = clause.text.replace(clause.target, "window", 1)
+            return read_clause(re.sub(r"window window", "window", spelled)) or clause
         how = " without saving" if clause.mode == "discard" else ""
         return read_clause(f"close the window{how}") or clause
 

@@ -22,7 +22,7 @@ from deskhand.models.literal.sight import (
 from deskhand.models.literal.skills.menus import do_by_name, in_menus
 from deskhand.models.literal.skills.pointing import after_click, target
 from deskhand.perception.ground import find
-from deskhand.perception.naming import fold, same_concept
+from deskhand.perception.naming import FUZZY, fold, same_concept
 from deskhand.perception.quoting import mask, quote
 from deskhand.perception.scene import CHECKABLE
 
@@ -230,6 +230,9 @@ def close(turn: Turn) -> Move:
     if turn.memo.get("closing"):
         return _after_closing(turn, plain)
     if window is None and element is None:
+        switch = find(turn.clause.target, turn.scene, CHECKABLE) if plain else None
+        if switch and switch.only and switch.distance < FUZZY and not turn.tries:
+            return Instead((f"turn off {turn.clause.target}",), "it is something to be switched off")
         found = target(turn, f"Close {plain}" if plain else "Close", menus=False)
         if not isinstance(found, Element):
             return look_again(turn, plain) or Ask(

@@ -27,6 +27,7 @@ from deskhand.models.literal.skills.pointing import after_click, click_on, targe
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import same_concept
 from deskhand.perception.quoting import mask, quote
+from deskhand.perception.scene import CHECKABLE
 
 _ENTER = Press(keys=("enter",))
 _PATIENCE = 3
@@ -53,6 +54,8 @@ def open_thing(turn: Turn) -> Move:
     found = target(turn, name)
     if not isinstance(found, Element):
         return found
+    if found.role in CHECKABLE:
+        return Instead((f"turn on {name}",), "it is something to be switched on")
     what, place = said(found, turn.scene), OnElement(id=found.id)
     double = found.role in _ITEMS and not has(found, "collapsed")
     action: Action = DoubleClick(target=place) if double else Click(target=place)
