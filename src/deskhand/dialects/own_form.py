@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-
-from deskhand.core.action import At, Click
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.family import Family
-from deskhand.core.geometry import PICTURE_PIXELS, RATIO, Frame, Point, Size
+from deskhand.core.geometry import PICTURE_PIXELS, RATIO, Frame
 from deskhand.core.message import ElementsPart, ModelRequest, Part, PastStep, Reply, Role, WindowsPart
 from deskhand.dialects.binding import bind, with_checked_keys
 from deskhand.dialects.chain import Keeping, Telling, chain
 from deskhand.dialects.forms import WAYS, nothing_in
-from deskhand.dialects.grammar import Call
 from deskhand.dialects.hearing import heard
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import legend
@@ -21,25 +16,14 @@ from deskhand.dialects.native import TOLD, bounded, size_of
 from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts, counted_in
 from deskhand.dialects.reading import Reading, aim, decision_of, said_in
 from deskhand.dialects.render import render_parts, shown_frame, task_of
-from deskhand.dialects.signatures import TABLE, key_of
 from deskhand.dialects.telling import told
 from deskhand.dialects.tools import with_tools
 from deskhand.dialects.vocabularies import USUAL, WORDS
-from deskhand.dialects.words import Form, Word, Words
+from deskhand.dialects.word_list import example, listed, schema
+from deskhand.dialects.words import Form, Words
 
 _STEPS = 30
 """So many of the last steps are kept word for word."""
-_OURS = ("open_app", "open_url")
-"""What families are told of besides their own words, where they have none for it."""
-_NOTES = {
-    "line": "a line break at its end submits it",
-    "direction": "up, down, left or right",
-    "at": "a place",
-    "start": "where it begins",
-    "held": "keys held meanwhile",
-    "submit": "true presses Enter after it",
-    "replace": "true takes the old text away",
-}
 
 
 class OwnReply:
@@ -71,9 +55,9 @@ class OwnReply:
         frame = shown_frame(parts, self._family.space)
         system = self._prompts.filled(
             self.name,
-            actions=with_tools(lambda more: listed(self._words, (*_OURS, *more)), parts),
-            tools=_schema(self._words),
-            example=self._way.write("what you do next", [_first(self._words, frame)], self._words),
+            actions=with_tools(lambda more: listed(self._words, more), parts),
+            tools=schema(self._words),
+            example=self._way.write("what you do next", [example(self._words, frame)], self._words),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],
             coordinates=counted_in(self._family.space),
@@ -122,54 +106,3 @@ def words_of(form: Form, family: Family) -> Words:
     """Give the words of a family where they have this form, else those that are usual in it."""
     own = WORDS.get(family.words or family.name)
     return own if own is not None and own.form == form else WORDS[USUAL[form]]
-
-
-def listed(words: Words, more: tuple[str, ...] = ()) -> str:
-    """List a family's words with their parameters and meanings, and `more` of ours that it has no word for."""
-    own = [f"{word.name}({_parameters(word)}): {_meaning(word)}" for word in words.rows if word.ours in _MEANT]
-    known = {word.ours for word in words.rows}
-    others = [TABLE[key_of(name)] for name in more if name not in known]
-    return "\n".join([*dict.fromkeys(own), *(f"{row}: {row.meaning}" for row in others)])
-
-
-_MEANT = {"chord": "hotkey"} | {row.name: row.name for row in TABLE.values()}
-"""The actions of ours that words of others are explained by."""
-
-
-def _parameters(word: Word) -> str:
-    given = [f"{name}={json.dumps(value)}" for name, value in word.when.items()]
-    return ", ".join([*given, *(_parameter(*pair) for pair in word.params.items() if pair[1] != "-")])
-
-
-def _parameter(theirs: str, ours: str) -> str:
-    unit, _, size = ours.partition("/")
-    note = f"{size} a notch, positive is {unit}" if size else _NOTES.get(ours, "")
-    return f"{theirs}: {note}" if note else theirs
-
-
-def _meaning(word: Word) -> str:
-    said = ", ".join(f"{name} {value}" for name, value in word.said.items())
-    return f"{TABLE[key_of(_MEANT[word.ours])].meaning}{f' Here: {said}.' if said else ''}"
-
-
-def _schema(words: Words) -> str:
-    """Describe the one tool that all words are actions of, where there is one, else each as a tool."""
-    if not words.tool:
-        return "\n".join(_tool(word.name, dict.fromkeys(word.params)) for word in words.rows if word.ours in _MEANT)
-    told_of = [word for word in words.rows if word.ours in _MEANT]
-    names = dict.fromkeys(word.name for word in told_of)
-    fields = dict.fromkeys(name for word in told_of for name in (*word.when, *word.params))
-    return _tool(words.tool, fields, {"action": {"type": "string", "enum": list(names)}})
-
-
-def _tool(name: str, fields: Iterable[str], first: Mapping[str, object] | None = None) -> str:
-    properties = {**(first or {}), **{field: {} for field in fields}}
-    parameters = {"type": "object", "properties": properties, "required": list(first or ())}
-    about = {"name": name, "description": "Uses the screen, the mouse and the keyboard.", "parameters": parameters}
-    return json.dumps({"type": "function", "function": about})
-
-
-def _first(words: Words, frame: Frame | None) -> Call:
-    """Give a click in the middle, as an example."""
-    size = frame.device if frame else Size(1000, 1000)
-    return told(Click(target=At(point=Point(size.width // 2, size.height // 2))), words, frame)

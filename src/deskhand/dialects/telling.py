@@ -25,7 +25,7 @@ def told(action: Action, words: Words, frame: Frame | None) -> Call:
     own = parse_call(spell(action, frame))
     fields = {"keys" if name == "args" else name: value for name, value in own.kwargs.items()}
     fields |= ({"keys": list(own.args)} if own.args else {}) | _always(action)
-    for word in words.rows:
+    for word in filter(lambda word: word.told, words.rows):
         if (params := _params(word, action.kind, fields, words)) is not None:
             return Call(word.name, tuple(params.pop("*keys", ())), params)
     names = (action.kind, *(alias for alias, name in ALIASES.items() if name == key_of(action.kind)))

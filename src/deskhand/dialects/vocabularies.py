@@ -21,9 +21,9 @@ _QWEN_ENDS = """
 wait | wait | time=seconds
 answer | response | text=answer
 terminate | terminate | status=status answer=info
-left_mouse_down | mouse_down | coordinate=at
-left_mouse_up | mouse_up | coordinate=at
-screenshot | wait seconds=1 |
+~left_mouse_down | mouse_down | coordinate=at
+~left_mouse_up | mouse_up | coordinate=at
+~screenshot | wait seconds=1 |
 """
 _QWEN = f"""
 {_CLICKS.replace("{held}", "keys=held")}
@@ -62,7 +62,7 @@ double_click | doubleClick | coordinate=at
 type | write | text=message
 swipe | swipe | direction=direction coordinate=from_coord
 open | open_app | text=app_name
-awake | open_app | text=app_name
+~awake | open_app | text=app_name
 drag | dragTo | start_coordinate=start end_coordinate=at
 system_button button=back | navigate_back |
 system_button button=home | navigate_home |
@@ -72,7 +72,7 @@ wait | wait | time=seconds
 terminate | terminate | status=status
 answer | response | text=answer
 ask_user | call_user | text=question
-info | call_user | text=question
+~info | call_user | text=question
 """
 _MINIMAX = f"""
 {_CLICKS.replace("{held}", "text=held")}
@@ -83,9 +83,9 @@ scroll | scroll | coordinate=at scroll_direction=direction scroll_amount=notches
 wait | wait | duration=seconds
 done | terminate status=success |
 fail | terminate status=failure |
-left_mouse_down | mouse_down | coordinate=at
-left_mouse_up | mouse_up | coordinate=at
-screenshot | wait seconds=1 |
+~left_mouse_down | mouse_down | coordinate=at
+~left_mouse_up | mouse_up | coordinate=at
+~screenshot | wait seconds=1 |
 """
 _UI_TARS = """
 click | click | {point}=at
@@ -100,13 +100,13 @@ wait | wait | seconds=seconds
 finished | terminate status=success | content=info
 call_user | call_user | content=question
 press | keyDown | key=key
-keydown | keyDown | key=key
+~keydown | keyDown | key=key
 release | keyUp | key=key
-keyup | keyUp | key=key
-mouse_down | mouse_down | {point}=at
-mouse_up | mouse_up | {point}=at
+~keyup | keyUp | key=key
+~mouse_down | mouse_down | {point}=at
+~mouse_up | mouse_up | {point}=at
 move_to | moveTo | {point}=at
-take_screenshot | wait seconds=1 |
+~take_screenshot | wait seconds=1 |
 long_press | long_press | {point}=at time=duration
 open_app | open_app | app_name=app_name
 press_home | navigate_home |
@@ -141,24 +141,24 @@ computer.triple_click | click clicks=3 | x=x y=y
 pyautogui.moveTo | moveTo | x=x y=y duration=-
 pyautogui.dragTo | dragTo | x=x y=y duration=- tween=- button=button
 pyautogui.scroll | scroll | clicks=up/1 x=x y=y
-pyautogui.vscroll | scroll | clicks=up/1 x=x y=y
+~pyautogui.vscroll | scroll | clicks=up/1 x=x y=y
 pyautogui.hscroll | scroll | clicks=right/1 x=x y=y
 pyautogui.write | write | message=message interval=-
 pyautogui.press | press | keys=keys presses=presses interval=-
 pyautogui.hotkey | hotkey | *keys=*keys
 pyautogui.keyDown | keyDown | key=key
 pyautogui.keyUp | keyUp | key=key
-pyautogui.mouseDown | mouse_down | x=x y=y button=button
-pyautogui.mouseUp | mouse_up | x=x y=y button=button
+~pyautogui.mouseDown | mouse_down | x=x y=y button=button
+~pyautogui.mouseUp | mouse_up | x=x y=y button=button
 pyautogui.move | instead=give_the_place_itself,_with_moveTo | x=x y=y
 pyautogui.moveRel | instead=give_the_place_itself,_with_moveTo | x=x y=y
 pyautogui.drag | instead=give_the_place_itself,_with_dragTo | x=x y=y
 pyautogui.dragRel | instead=give_the_place_itself,_with_dragTo | x=x y=y
 time.sleep | wait | secs=seconds
 computer.wait | wait | seconds=seconds
-computer_wait | wait | seconds=seconds
+~computer_wait | wait | seconds=seconds
 computer.terminate | terminate | status=status answer=info
-computer_terminate | terminate | status=status answer=info
+~computer_terminate | terminate | status=status answer=info
 """
 _AUTOGLM = """
 Agent.click | click | coordinate=at num_clicks=clicks button_type=button
@@ -251,7 +251,7 @@ swipe | swipe | direction=direction
 wait | wait | seconds=seconds
 answer | response | text=answer
 status goal_status=complete | terminate status=success | info=info
-status goal_status=task_complete | terminate status=success | info=info
+~status goal_status=task_complete | terminate status=success | info=info
 status goal_status=infeasible | terminate status=failure | info=info
 """
 _UFO = """
@@ -277,7 +277,7 @@ mouse.scroll | scroll | amount=down/1
 keyboard.keys | chord | keys=chord
 keyboard.text | write | text=message
 action.wait | wait | time=seconds
-action.screenshot | wait seconds=1 |
+~action.screenshot | wait seconds=1 |
 """
 
 WORDS: Mapping[str, Words] = {
@@ -298,7 +298,7 @@ WORDS: Mapping[str, Words] = {
     "glm-v": Words("thought_action", _GLM, point="[{x},{y}]", chord="+"),
     "opencua": Words("pyautogui", _PYAUTOGUI),
     "autoglm": Words("pyautogui", _AUTOGLM),
-    "agent-s3": Words("pyautogui", _AGENT_S3),
+    "agent-s3": Words("pyautogui", _AGENT_S3, described=True),
     "browser-use": Words("objects", _BROWSER_USE, chord="+", thought="next_goal"),
     "omniparser": Words("objects", _OMNIPARSER, chord="+", tool="Next Action", thought="Reasoning"),
     "android_world": Words("objects", _ANDROID_WORLD, tool="action_type", thought="Reason:"),

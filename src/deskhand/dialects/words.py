@@ -16,6 +16,8 @@ class Word(NamedTuple):
     """A family's word for an action."""
 
     name: str
+    told: bool
+    """Whether models are told of it; else it is only read."""
     ours: str
     """Our name for it, "" for none; `chord`, `hold`, `hold_press`, `sendkeys`, `mouse_down` and `mouse_up` stand for
     one or more of ours."""
@@ -45,7 +47,8 @@ class Words:
 
     form: Form
     table: str
-    """A line a word: its name and what must be given with it, ours and what it says, its parameters and ours."""
+    """A line a word: its name and what must be given with it, ours and what it says, its parameters and ours. A `~`
+    stands before what is only read."""
     point: str = ""
     """How a point is written in a text; without, it is a list."""
     chord: str = ""
@@ -54,6 +57,8 @@ class Words:
     """The one function whose argument `action` is the word, where there is one; in objects, the key that names it."""
     tags: str = ""
     """The tag around calls whose arguments stand in tags too; without, they are JSON."""
+    described: bool = False
+    """Whether places are said in words."""
     thought: str = "thought"
     """In objects, the key of what is meant."""
 
@@ -90,7 +95,7 @@ def _words(rows: str) -> Iterator[Word]:
         kind = "" if "=" in ours[0] else ours.pop(0)
         said = {key: _value(value) for key, _, value in (one.partition("=") for one in ours)}
         when = {key: _value(value) for key, _, value in (one.partition("=") for one in name[1:])}
-        yield Word(name[0], kind, said, when, dict(one.split("=") for one in params))
+        yield Word(name[0].lstrip("~"), name[0][0] != "~", kind, said, when, dict(one.split("=") for one in params))
 
 
 def _value(text: str) -> object:
