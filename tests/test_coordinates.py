@@ -112,11 +112,11 @@ def test_spaces_that_do_not_depend_on_the_picture_have_a_name() -> None:
 @pytest.mark.parametrize(
     ("space", "said", "click", "box", "size"),
     [
-        (PICTURE_PIXELS, "are pixels", "click(x=960, y=540)", "(192, 108)-(384, 216)", "1920x1080"),
-        (THOUSANDTHS, "from 0 to 1000", "click(x=500, y=500)", "(100, 100)-(200, 200)", "1000x1000"),
-        (RATIO, "from 0 to 1", "click(x=0.5003, y=0.5005)", "(0.1, 0.1)-(0.2, 0.2)", "1920x1080"),
-        (Space(fixed=Size(1280, 720)), "1280 by 720", "click(x=640, y=360)", "(128, 72)-(256, 144)", "1280x720"),
-        (Space(factor=28), "are pixels", "click(x=966, y=546)", "(193, 109)-(386, 218)", "1932x1092"),
+        (PICTURE_PIXELS, "are pixels", "click(x=960, y=540)", "192,108-384,216", "1920x1080"),
+        (THOUSANDTHS, "from 0 to 1000", "click(x=500, y=500)", "100,100-200,200", "1000x1000"),
+        (RATIO, "from 0 to 1", "click(x=0.5003, y=0.5005)", "0.1,0.1-0.2,0.2", "1920x1080"),
+        (Space(fixed=Size(1280, 720)), "1280 by 720", "click(x=640, y=360)", "128,72-256,144", "1280x720"),
+        (Space(factor=28), "are pixels", "click(x=966, y=546)", "193,109-386,218", "1932x1092"),
     ],
     ids=str,
 )

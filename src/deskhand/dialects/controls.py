@@ -76,12 +76,14 @@ def _captions(elements: Sequence[Element]) -> Mapping[str, str]:
 
 
 def _tells_nothing(element: Element, parent: Element | None) -> bool:
+    if element.role == "separator" and not element.actions:
+        return True
     if element.value or element.states or element.actions:
         return False
-    if element.role == "separator":
-        return True
-    if element.role == "group":
+    if element.role in ("group", "toolbar"):
         return not element.name or element.name.split()[-1] in _STRUCTURE
+    if element.role == "label" and parent is not None and parent.role == "heading":
+        return element.name == parent.name
     return element.role == "img" and parent is not None and parent.role in PRESSABLE and bool(parent.name)
 
 
@@ -117,17 +119,23 @@ def _empty_cell(element: Element) -> bool:
 
 def named(element: Element) -> str:
     """Write what an element is: its role, name, value and states."""
-    value = f" value={quoted(_readable(element))}" if element.value else ""
+    value = f" value={quoted(told_value(element))}" if element.value else ""
+    states = told_states(element)
+    told = f" [{', '.join(states)}]" if states else ""
+    return f"{element.role} {quoted(element.name)}{value}{told}"
+
+
+def told_states(element: Element) -> list[str]:
+    """Give the states that are told of an element, in the words that models are told them in."""
     plain = "editable" if element.role in _WRITTEN else ""
     states = ["on" if state == "pressed" else state for state in element.states if state != plain]
     if element.role in _TICKED and not _TICKS & set(states):
         states.append("unchecked")
     if element.role in _TYPED and not element.value:
         states.append("empty")
-    told = f" [{', '.join(states)}]" if states else ""
-    return f"{element.role} {quoted(element.name)}{value}{told}"
+    return states
 
 
-def _readable(element: Element) -> str:
+def told_value(element: Element) -> str:
     """Give a value as it is read; the spaces by which a display is filled up say nothing."""
     return " ".join(element.value.split()) if "readonly" in element.states else element.value

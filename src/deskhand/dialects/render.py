@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deskhand.core.action import ActionResult
-from deskhand.core.geometry import Box, Frame, Space
+from deskhand.core.geometry import Frame, Space
 from deskhand.core.message import (
     AnswersPart,
     ApplicationsPart,
@@ -29,13 +29,13 @@ from deskhand.core.message import (
 )
 from deskhand.core.observation import Application, Element, Window
 from deskhand.dialects.actions import spell
-from deskhand.dialects.controls import Group, by_window, named, runs, telling
+from deskhand.dialects.controls import Group, by_window, telling
+from deskhand.dialects.listing import lines_of
 from deskhand.dialects.quoting import LONGEST_TEXT, cut, quoted, screen_data
 
 MOST_ELEMENTS = 400
 _MOST_BLOCKED = 10
 NONE_OPEN = "no window is open"
-_LOW, _NARROW = 48, 400
 _MOST_APPLICATIONS = 150
 _FEW_APPLICATIONS = 10
 """So many are told in full with every request."""
@@ -230,7 +230,7 @@ def _elements(elements: Sequence[Element], truncated: str, around: _Around) -> s
     for group in by_window(telling(elements), around.windows):
         own = _of_use(group)[:room]
         rows += [group.title] if group.title and room else []
-        rows += _rows(own, around.frame)
+        rows += lines_of(own, around.frame)
         room -= len(own)
         if len(own) < len(group.elements):
             rows.append(f"... {len(group.elements) - len(own)} more{' that are blocked' if group.blocked else ''}")
@@ -242,31 +242,6 @@ def _elements(elements: Sequence[Element], truncated: str, around: _Around) -> s
 def _of_use(group: Group) -> Sequence[Element]:
     """Of what cannot be used now, only what it holds is worth telling."""
     return [e for e in group.elements if e.value][:_MOST_BLOCKED] if group.blocked else group.elements
-
-
-def _rows(elements: Sequence[Element], frame: Frame | None) -> Iterator[str]:
-    """Write a line for each element; what it is in is said where that is not what the one before it is, or is in."""
-    known = {"", elements[0].id} if elements else set()
-    for run in runs(elements):
-        e, last = run[0], run[-1]
-        within = f" in {e.parent}" if e.parent not in known else ""
-        if e is last:
-            yield f"{e.id} {named(e)} {_box(e.box, frame)}{within}"
-        else:
-            yield f"{e.id} to {last.id}: {e.role} {e.name} to {last.name}, empty{within}"
-        known = {"", elements[0].id, last.id, last.parent}
-
-
-def _box(box: Box, frame: Frame | None) -> str:
-    """Write where something is: its middle, and of what is larger than most controls the corners."""
-    across, down, digits = 1.0, 1.0, None
-    if frame and frame.device != frame.shown:
-        across, down = frame.shown.width / frame.device.width, frame.shown.height / frame.device.height
-        digits = 3 if frame.shown == (1, 1) else None
-    if box.height <= _LOW and box.width <= _NARROW:
-        return f"{round(box.center.x * across, digits)},{round(box.center.y * down, digits)}"
-    left, right = round(box.left * across, digits), round(box.right * across, digits)
-    return f"({left}, {round(box.top * down, digits)})-({right}, {round(box.bottom * down, digits)})"
 
 
 def _window(w: Window) -> str:
