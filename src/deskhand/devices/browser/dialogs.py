@@ -13,7 +13,7 @@ from deskhand.core.geometry import Box, Size
 from deskhand.core.keys import chord
 from deskhand.core.observation import Element
 from deskhand.devices.browser.rig import Browser
-from deskhand.devices.browser.settle import settle
+from deskhand.devices.browser.settle import POLL, settle
 from deskhand.devices.browser.tabs import Tab
 
 BOX, TEXT, OK, CANCEL = "dialog", "dialog-text", "dialog-ok", "dialog-cancel"
@@ -31,6 +31,15 @@ def question_of(browser: Browser) -> str:
             return "the page asks for a file; write its path into the field of the dialog and press Open"
         case None:
             return ""
+
+
+async def question_up(browser: Browser) -> str:
+    """Say what is asked, once the tab that asks is known: a pop-up may ask before it has come."""
+    with anyio.move_on_after(ANSWERED):
+        while browser.tabs.front.question is None and browser.tabs.asked.is_set():
+            await browser.tabs.settle()
+            await anyio.sleep(POLL)
+    return question_of(browser)
 
 
 def _asked(question: Dialog | FileChooser) -> str:

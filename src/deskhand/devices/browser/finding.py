@@ -16,6 +16,7 @@ from deskhand.devices.browser.rig import Browser
 NEAR = 60
 """CSS pixels within which one of several equals counts as being in the same place."""
 LISTED = 8
+TRIES = 4
 
 
 class Aimed(NamedTuple):
@@ -59,8 +60,12 @@ async def _on_element(browser: Browser, element_id: str) -> Aimed:
     told = browser.names.told(element_id)
     if told is not None and told.source == "ocr":
         return await _at(browser, *told.box.center)
-    node, note = await locate(browser, element_id)
-    place = await node.ask("place")
+    for _ in range(TRIES):
+        node, note = await locate(browser, element_id)
+        if not (place := await node.ask("place")).get("gone"):
+            break
+    else:
+        raise TargetNotFound(f"{element_id} is drawn anew all the time; look again, or act on its place")
     called = f"{place['role']} {place['name']!r}"
     if "disabled" in place["states"]:
         raise TargetNotFound(f"the {called} is disabled")

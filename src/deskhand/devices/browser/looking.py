@@ -36,10 +36,10 @@ from deskhand.perception.picture import Pixels, picture_of
 
 MOST = 400
 """Elements of one document that are told of; there is no page that a person uses more of at once."""
-TRIES = 4
+TRIES = 30
 """A page that navigates while it is read is read again."""
-PATIENCE = 10.0
-"""Seconds for a look; a page that is busy for longer tells nothing."""
+DRAWN = 2.0
+"""Seconds for a picture; when a page navigates just then, it may never come."""
 APPLICATION = Application(id="browser", name="Browser", categories=("WebBrowser",), program="browser")
 """Opening it opens a tab."""
 
@@ -66,18 +66,18 @@ async def look(browser: Browser, subject: Subject) -> Look:
     Raises:
         DeviceError: nothing can be seen.
     """
-    with anyio.move_on_after(PATIENCE):
+    with anyio.move_on_after(browser.spec.wait):
         await browser.tabs.settle()
         tab = browser.tabs.front
         if isinstance(subject, OneWindow):
             tab = browser.tabs.find(subject.id) or tab
         return await _until_it_holds_still(browser, tab, with_elements=not isinstance(subject, WholeDesktop))
-    raise DeviceError(f"{browser.tabs.front.page.url} has been too busy to be looked at for {PATIENCE:g} s")
+    raise DeviceError(f"{browser.tabs.front.page.url} has been too busy to be looked at for {browser.spec.wait:g} s")
 
 
 async def _until_it_holds_still(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
     for _ in range(TRIES):
-        if browser.tabs.asked.is_set():
+        if browser.tabs.asked.is_set() and await dialogs.question_up(browser):
             return await _asked(browser, browser.tabs.front, with_elements=with_elements)
         try:
             return await browser.tabs.unless_asked(partial(_look, browser, tab, with_elements=with_elements))
@@ -105,16 +105,21 @@ async def _look(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
     taken: list[bytes] = []
 
     async def photograph() -> None:
-        taken.append(await _picture(tab, browser.pictures))
+        with anyio.move_on_after(DRAWN):
+            taken.append(await _picture(tab, browser.pictures))
 
     with as_it_was():
         async with anyio.create_task_group() as group:
             group.start_soon(photograph)
             seen = await read(browser, tab, with_elements=with_elements)
+    if not taken:
+        raise PlaywrightError("no picture came")
     (data,) = taken
     elements, trouble = seen.elements, ""
     if with_elements:
         elements, trouble = await browser.eyes.complete(tab.id, elements, data)
+        for element in elements:
+            browser.names.tell(element)
     return _remember(browser, tab, seen._replace(elements=elements), data, trouble)
 
 
@@ -177,7 +182,6 @@ async def _elements(browser: Browser, tab: Tab, top: Document, walked: dict[str,
         for told in found["elements"]:
             element = _element(browser, document, told, place, scale)
             element = element.model_copy(update={"window": tab.id, "parent": element.parent or parent})
-            browser.names.tell(element)
             yield element
         for number, x, y, *clip in found["frames"]:
             there = Place(place.x + x, place.y + y, _shifted(clip, place))

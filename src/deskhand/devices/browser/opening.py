@@ -71,7 +71,7 @@ async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response 
     try:
         response = await browser.tabs.unless_asked(go)
     except Asked:
-        return ActionResult(outcome="unverified", text=dialogs.question_of(browser))
+        return ActionResult(outcome="unverified", text=await dialogs.question_up(browser))
     except TooLong:
         text = f"{url} has not come within {browser.spec.wait:g} s; look again later, or go elsewhere"
         return ActionResult(outcome="failed", text=text)

@@ -39,9 +39,6 @@ from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.tabs import Asked
 
-PATIENCE = 40.0
-"""Seconds for an action and what comes of it, beyond what it asks for itself and what a page may take to come."""
-
 
 async def perform(browser: Browser, action: Action, window: str) -> ActionResult:
     """Do one action and wait until the page rests.
@@ -51,14 +48,14 @@ async def perform(browser: Browser, action: Action, window: str) -> ActionResult
     """
     own = action.duration if isinstance(action, LongPress) else 0
     try:
-        with anyio.move_on_after(PATIENCE + own + browser.spec.wait) as time:
+        with anyio.move_on_after(2 * browser.spec.wait + own) as time:
             if isinstance(action, Wait):
                 time.deadline += action.seconds
             return await _in_its_tab(browser, action, window)
     except Correctable as error:
         return ActionResult(outcome="failed", text=str(error))
     except Asked:
-        return ActionResult(outcome="done", text=dialogs.question_of(browser))
+        return ActionResult(outcome="done", text=await dialogs.question_up(browser))
     except PlaywrightError as error:
         connection = browser.tabs.context.browser
         if not browser.tabs.open or (connection is not None and not connection.is_connected()):

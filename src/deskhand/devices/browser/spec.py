@@ -32,7 +32,7 @@ class BrowserSpec(NamedTuple):
     downloads: str = ""
     """A folder for what pages have it fetch; "" for one of its own, which stays when there is something in it."""
     wait: float = 20
-    """Seconds that a page has to come."""
+    """Seconds that a page has to come, and to answer."""
     allow: tuple[str, ...] = ()
     """Hosts that may be visited, with all below them; all when there are none."""
     deny: tuple[str, ...] = ()

@@ -68,7 +68,7 @@ async def close(browser: Browser, action: CloseWindow) -> ActionResult:
             await browser.tabs.unless_asked(partial(tab.page.close, run_before_unload=not asks_already))
             await browser.tabs.unless_asked(tab.gone.wait)
     except Asked:
-        return ActionResult(outcome="unverified", text=dialogs.question_of(browser))
+        return ActionResult(outcome="unverified", text=await dialogs.question_up(browser))
     await settle(browser)
     if browser.tabs.find(tab.id) is None:
         text = f"the tab was closed; {browser.tabs.front.page.url} is in front"

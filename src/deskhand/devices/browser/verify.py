@@ -40,13 +40,13 @@ async def verified(browser: Browser, act: Callable[[], Awaitable[object]], node:
     try:
         await browser.tabs.unless_asked(act)
     except Asked:
-        return _result(dialogs.question_of(browser))
+        return _result(await dialogs.question_up(browser))
     await settle(browser)
     await browser.downloads.wait(FETCHED)
     try:
         after = await browser.tabs.unless_asked(_scene, browser, node, "news")
     except Asked:
-        return _result(dialogs.question_of(browser))
+        return _result(await dialogs.question_up(browser))
     if browser.tabs.front.refused:
         return ActionResult(outcome="failed", text=browser.tabs.front.refused)
     return _result(_difference(browser, before, after))

@@ -4,17 +4,19 @@
   let last = 0;
   let changes = 0;
   let scrolled = 0;
-  // What changed since `mark`, and how often what changes with nobody acting did, as clocks and animations do.
+  // What changed since `mark`, and how much each node changes in all: what does so with nobody acting, as clocks and
+  // animations do, counts for more, and is no news soon.
   const fresh = new Set();
-  const idle = new WeakMap();
-  const RESTLESS = 3;
+  const stirs = new WeakMap();
+  const RESTLESS = 30;
   let acting = false;
   let gone = [];
   const touch = (node) => { if (acting && fresh.size < 500) fresh.add(node); };
-  const restless = (node) => idle.get(node) >= RESTLESS || idle.get(node.parentNode) >= RESTLESS;
+  const restless = (node) => stirs.get(node) >= RESTLESS || stirs.get(node.parentNode) >= RESTLESS;
   const observer = new MutationObserver((records) => {
-    changes += 1;
-    if (!acting) for (const target of new Set(records.map((r) => r.target))) idle.set(target, (idle.get(target) || 0) + 1);
+    const targets = new Set(records.map((r) => r.target));
+    if ([...targets].some((target) => !restless(target))) changes += 1;
+    for (const target of targets) stirs.set(target, (stirs.get(target) || 0) + (acting ? 1 : 10));
     for (const r of records) {
       if (r.type === 'childList') {
         r.addedNodes.forEach((n) => touch(n.nodeType === 1 ? n : r.target));
@@ -31,6 +33,8 @@
     root.addEventListener('scroll', () => { changes += 1; scrolled += 1; }, { capture: true, passive: true });
   };
   watch(document);
+  // Pop-overs open without a change of the document.
+  document.addEventListener('toggle', (event) => { changes += 1; touch(event.target); }, { capture: true, passive: true });
 
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'META', 'LINK', 'TITLE', 'BR', 'WBR', 'SOURCE', 'TRACK', 'DATALIST', 'PARAM']);
   const BY_TAG = {
@@ -218,6 +222,8 @@
     return { role, name: nameOf(el, role), value, states: statesOf(el, role, focused()), multiple: Boolean(el.multiple), length: el.value === undefined ? value.length : el.value.length, ...more };
   };
   const held = new Map();
+  const visible = new Set();
+  const usable = () => [...document.querySelectorAll(INTERACTIVE)].slice(0, 500).filter((el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true }));
   const controls = () => [...document.querySelectorAll('input:not([type=hidden]):not([type=password]),select,textarea,output')].slice(0, 2000);
   const state = (el) => (el.type === 'checkbox' || el.type === 'radio' ? String(el.checked) : String(el.value));
   const shown = (el) => (el.type === 'checkbox' || el.type === 'radio' ? (el.checked ? 'on' : 'off') : String(el.value).slice(0, 160));
@@ -267,7 +273,7 @@
           const states = statesOf(el, role, active);
           if (control && reach(el, 3).over) states.push('covered');
           if ((own || control && !DRAWN.has(role)) && (unseen(el) || box.right - box.left < 3 || box.bottom - box.top < 3)) states.push('hidden');
-          if (name || control || role === 'document' || role === 'img') {
+          if (name || control || role === 'document' || role === 'img' || role === 'dialog') {
             here = number(el);
             found.push([here, parent, role || 'label', name.slice(0, 500), String(valueOf(el, role)).slice(0, 2000), box.left, box.top, box.right, box.bottom, states, actionsOf(el, role)]);
             if (NAMED_BY_CONTENT.has(role) || own) inside = true;
@@ -315,6 +321,8 @@
       gone = [];
       scrolled = 0;
       held.clear();
+      visible.clear();
+      for (const el of usable()) visible.add(el);
       for (const el of controls()) held.set(el, state(el));
       return pulse(id);
     },
@@ -330,6 +338,8 @@
         const text = flat(textOf(n)).slice(0, 160);
         if (text) say(`${JSON.stringify(text)} is shown`);
       }
+      // Style sheets show things by themselves, as under the pointer.
+      if (!said.length) for (const el of usable()) if (!visible.has(el)) say(`${called(el)} is shown`);
       if (!said.length) for (const n of gone) if (!n.isConnected) say(`${called(n)} went away`);
       const moved = [...fresh].filter((n) => !restless(n));
       acting = false;
