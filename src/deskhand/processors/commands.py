@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from deskhand.core.shell import Folders
 from deskhand.processors import commands_programs as known
+from deskhand.processors.commands_git import against_git
 from deskhand.processors.commands_options import has_option, is_attached, name_of, operands_of, unknown, values_of
 from deskhand.processors.commands_paths import Place, is_for_keys, is_harmless_device
 from deskhand.processors.commands_scripts import EDITORS, only_prints
@@ -52,8 +53,13 @@ class _Judge:
         except NotUnderstood as problem:
             return {f"a command that cannot be understood: {problem}"}
         self._functions(script.functions, text)
-        for command in script.commands:
-            self._simple(command)
+        before = None
+        # What stands first may run again in a place that what stands last has gone to.
+        while before != (before := (frozenset(self.place.working), self.place.linked)):
+            for command in script.commands:
+                self._simple(command)
+            if not script.repeats:
+                break
         return self.found
 
     def _functions(self, names: set[str], text: str) -> None:
@@ -81,6 +87,7 @@ class _Judge:
             self.found.add(f"setting {name}, which programs go by")
         if "$(" in value.text or "`" in value.text:
             self.found.add("keeping a command in a variable")
+        self._reads([value])
 
     def _redirection(self, redirection: Redirection) -> None:
         target, operator = redirection.target, redirection.operator
@@ -133,7 +140,9 @@ class _Judge:
     def reading(self, program: str, arguments: Sequence[Word]) -> None:
         risky = known.READING_BUT.get(program, frozenset())
         arguments = arguments[:1] if program == "printf" else arguments  # all behind the format is text
-        if risky and has_option(arguments, risky):
+        # Of `less` a plus begins a command, and `date` sets the clock to what is all digits.
+        ordered = {"less": r"\+.*", "date": r"[0-9.]+"}.get(program, "")
+        if risky and (has_option(arguments, risky) or any(re.fullmatch(ordered, w.text, re.S) for w in arguments)):
             self.found.add(f"an option of {program} that writes or runs something")
 
     def counted_reading(self, program: str, arguments: Sequence[Word]) -> None:
@@ -152,15 +161,21 @@ class _Judge:
             self.found.add(OUTSIDE)
 
     def placing(self, program: str, arguments: Sequence[Word]) -> None:
-        keeps = any(word.text in ("-n", "--no-clobber", "--update=none") for word in arguments) or program == "ln"
+        keeps = any(known.KEEPING_OPTIONS.fullmatch(word.text) for word in arguments) or program == "ln"
         if not keeps or has_option(arguments, frozenset({"-f", "--force", "--remove-destination"})):
             self.found.add("replacing a file")
-        if any(word.start.startswith("-") and word.text not in known.PLACING_OPTIONS for word in arguments):
+        if any(word.start.startswith("-") and not known.PLACING_OPTIONS.fullmatch(word.text) for word in arguments):
             self.found.add(f"an option of {program} that is not known")
         operands = operands_of(arguments, "t")
-        changed = operands if program != "cp" else [*operands[-1:], *values_of(arguments, "-t", "--target-directory")]
-        if not all(self.place.inside(word) for word in [*changed, *values_of(arguments, "-t", "--target-directory")]):
+        targets = values_of(arguments, "-t", "--target-directory")
+        sources = operands if targets or len(operands) < 2 else operands[:-1]
+        targets = targets or (operands[-1:] if len(operands) > 1 else [Word(".")])
+        known_to_be = all(self.place.inside(word) for word in sources)
+        upwards = program == "ln" and any(".." in word.text.split("/") for word in sources)
+        taken = all(self.place.takes(word, sources) for word in targets)
+        if not taken or upwards or (program != "cp" and not known_to_be):
             self.found.add(OUTSIDE)
+        self.place.linked |= program == "cp" and not known_to_be and has_option(arguments, known.KEEPING_LINKS)
         if program == "mv" and any(self.place.is_top(word) for word in operands[:-1]):
             self.found.add(CATASTROPHIC)
 
@@ -201,17 +216,18 @@ class _Judge:
     def finding(self, program: str, arguments: Sequence[Word]) -> None:
         for at, word in enumerate(arguments):
             if word.text in ("-exec", "-execdir", "-ok", "-okdir"):
+                place = self.place if word.text in ("-exec", "-ok") else Place(None)  # wherever it has found something
                 inner = list(arguments[at + 1 :])
                 end = next((i for i, each in enumerate(inner) if each.text in (";", "+")), len(inner))
                 inner = [unknown() if "{}" in each.text else each for each in inner[:end]]
-                self.inner(inner)
+                self.inner(inner, place)
             elif word.text == "-delete":
                 self.found.add("deleting")
                 if any(self.place.is_top(each) for each in arguments[:1]):
                     self.found.add(CATASTROPHIC)
             elif word.text.startswith(("-fprint", "-fls")):
                 self.found.add("replacing a file")
-            elif not word.whole and not word.start and at:
+            elif not word.whole and not word.start:
                 self.found.add("an option that is only known when it runs")
 
     def packing(self, program: str, arguments: Sequence[Word]) -> None:
@@ -228,16 +244,7 @@ class _Judge:
             self.found.add("replacing a file")
 
     def git(self, program: str, arguments: Sequence[Word]) -> None:
-        at = next((i for i, word in enumerate(arguments) if not word.start.startswith("-")), len(arguments))
-        command = arguments[at] if at < len(arguments) else None
-        if at or has_option(arguments[1:], known.GIT_RISKY):
-            self.found.add("an option of git that may run or write something")
-        if command is None or not command.whole:
-            self.found.add(UNKNOWN)
-        elif command.text in known.GIT_NETWORK:
-            self.found.add("network")
-        elif command.text not in known.GIT_READING:
-            self.found.add("changing a repository, which may run its hooks")
+        self.found |= against_git(arguments)
 
     def installing(self, program: str, arguments: Sequence[Word]) -> None:
         reads = known.INSTALLING[program]
@@ -332,11 +339,11 @@ class _Judge:
                 rest = rest[1:]
         return rest
 
-    def inner(self, words: Sequence[Word]) -> None:
+    def inner(self, words: Sequence[Word], place: Place | None = None) -> None:
         if self.depth >= _DEPTH or not words:
             self.found.add(UNKNOWN)
             return
-        judge = _Judge(self.place, replaces=True, depth=self.depth + 1)
+        judge = _Judge(place or self.place, replaces=True, depth=self.depth + 1)
         judge.run(words)
         self.found |= judge.found
 

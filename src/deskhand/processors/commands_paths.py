@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from deskhand.core.shell import Folders
@@ -11,6 +13,7 @@ from deskhand.processors.commands_programs import DEVICES_THAT_ARE_NONE, KEYS, S
 from deskhand.processors.commands_words import Word
 
 _MOST = 8
+_ALTERNATIVES = re.compile(r"\{([^{}]*)\}")
 _LURES = ("~/.ssh/id_rsa", "~/.ssh/id_ed25519", "~/.aws/credentials", "~/.gnupg/x", "~/.netrc", "/etc/shadow", ".env")
 """What a pattern must not fit to be no pattern for keys."""
 
@@ -21,6 +24,8 @@ class Place:
     def __init__(self, folders: Folders | None) -> None:
         self.session = os.path.realpath(folders.session) if folders is not None else ""
         self.working: set[str] = {folders.working} if folders is not None else set()
+        self.linked = False
+        """Links may have come into the folder that lead anywhere, and are not there yet to be followed."""
 
     def go(self, word: Word | None) -> None:
         """Take a change of folder into account."""
@@ -31,9 +36,23 @@ class Place:
 
     def inside(self, word: Word) -> bool:
         """Tell whether a path surely lies in the session's folder, and not in what something runs by itself."""
-        if not self.session or not self.working or not word.whole or not word.text:
+        return self._is_known(word) and all(self._inside(each) for each in self.candidates(word.text))
+
+    def takes(self, target: Word, sources: Sequence[Word]) -> bool:
+        """Tell whether what is put to `target`, as it or into it, surely comes to lie in the session's folder."""
+        if not self._is_known(target):
             return False
-        return all(self._inside(each) for each in self.candidates(word.text))
+        if not all(each == self.session or self._inside(each) for each in self.candidates(target.text)):
+            return False
+        names = {posixpath.basename(source.text.rstrip("/")) for source in sources if source.text != "."}
+        if any(not source.whole and name[:1] in ("", ".") for source in sources for name in names):
+            return False
+        return all(self.inside(Word(posixpath.join(target.text, name))) for name in names or {"."})
+
+    def _is_known(self, word: Word) -> bool:
+        """Tell whether it is known where a path lies; `~-`, `~1` and the like are only known to the shell."""
+        named = word.text.startswith("~") and _at_home(word.text) == word.text
+        return bool(self.session and self.working and word.whole and word.text and not self.linked and not named)
 
     def _inside(self, path: str) -> bool:
         below = path.removeprefix(f"{self.session.rstrip('/')}/")
@@ -61,12 +80,23 @@ class Place:
 
 def is_for_keys(word: Word, place: Place) -> bool:
     """Tell whether a word names a file that holds keys or passwords, or a pattern for one."""
-    text = word.text
-    paths = {posixpath.normpath(text), *(place.candidates(text) if word.whole and text else ())}
+    attached = word.text[2:] if re.match(r"-\w", word.text) else ""
+    texts = {each for text in (word.text, attached, word.text.partition("=")[2]) for each in _alternatives(text, word)}
+    paths = {posixpath.normpath(text) for text in texts}
+    paths |= {path for text in texts if word.whole and text for path in place.candidates(text)}
     if any(KEYS.search(path) for path in paths):
         return True
-    patterned = not word.whole and any(sign in text for sign in "*?[")
-    return patterned and any(_fits(lure, text) or _fits(_at_home(lure), text) for lure in _LURES)
+    patterned = not word.whole and any(sign in word.text for sign in "*?[{")
+    return patterned and any(_fits(lure, text) or _fits(_at_home(lure), text) for lure in _LURES for text in texts)
+
+
+def _alternatives(text: str, word: Word) -> set[str]:
+    """Give what the shell makes of braces; where they count or are too many, something that fits all of it."""
+    found = _ALTERNATIVES.search(text) if not word.whole else None
+    if found is None:
+        return {text}
+    each = found[1].split(",") if "," in found[1] and text.count("{") <= _MOST // 2 else ["*"]
+    return {more for one in each for more in _alternatives(text[: found.start()] + one + text[found.end() :], word)}
 
 
 def _fits(path: str, pattern: str) -> bool:

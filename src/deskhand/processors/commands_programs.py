@@ -16,20 +16,21 @@ def _set(names: str) -> frozenset[str]:
 
 READING = _set(
     """: arch b2sum base32 base64 basename bc break cal cat cksum cmp column comm continue cut df diff dirname dirs du
-    echo egrep exit expand expr factor false fgrep fmt fold free getconf getent grep groups head hexdump id join
+    echo egrep exit expand expr factor false fgrep fmt fold free getconf grep groups head hexdump id join
     jq locale logname ls lsblk lscpu lsmem lspci lsusb md5sum nl nproc numfmt od paste pathchk pgrep pr printenv
     ps pwd readlink realpath return rev seq sha1sum sha224sum sha256sum sha384sum sha512sum shift sleep stat
     strings sum tac tail times tr true tsort tty type uname unexpand uptime users vmstat w wc whereis which who
-    whoami yes zcat zgrep bzcat xzcat zstdcat"""
+    whoami yes zcat zgrep bzcat xzcat"""
 )
 """Programs that change nothing whatever their options."""
 READING_BUT: Mapping[str, frozenset[str]] = {
     "date": _set("-s --set"),
+    "getent": _set("hosts ahosts ahostsv4 ahostsv6 networks"),
     "file": _set("-C --compile"),
     "iconv": _set("-o --output"),
     "jobs": _set("-x"),
-    "less": _set("-o -O --log-file --LOG-FILE"),
-    "man": _set("-P --pager -H --html -X --gxditview -T --troff-device"),
+    "less": _set("-o -O --log-file --LOG-FILE -k --lesskey-file --lesskey-src --lesskey-content --lesskey-context"),
+    "man": _set("-P --pager -H --html -X --gxditview -T --troff-device -C --config-file"),
     "more": _set(""),
     "printf": _set("-v"),
     "rg": _set("--pre --hostname-bin"),
@@ -38,13 +39,20 @@ READING_BUT: Mapping[str, frozenset[str]] = {
     "tree": _set("-o -R"),
     "shasum": _set(""),
     "wait": _set("-p"),
+    "zstdcat": _set("-o --rm --output-dir-flat --output-dir-mirror"),
 }
 """Programs that change nothing but for these options."""
 MAKING = _set("mkdir touch")
 """Programs that make what they name, and replace nothing."""
 PLACING = _set("cp mv ln")
 """Programs that put something in a place, over what is there unless told not to."""
-PLACING_OPTIONS = _set("-n -r -R -a -v -p -i -s -T -t -- --no-clobber --recursive --verbose --update=none --symbolic")
+PLACING_OPTIONS = re.compile(
+    r"-[nrRavpisPLHdT]+|-t|--|--no-clobber|--recursive|--archive|--verbose|--update=none|--symbolic"
+)
+KEEPING_OPTIONS = re.compile(r"-[rRavpisPLHdT]*n[nrRavpisPLHdT]*|--no-clobber|--update=none")
+"""Options of cp and mv with which they replace nothing."""
+KEEPING_LINKS = _set("-a -d -P -r -R -s --archive --no-dereference --recursive --symbolic-link")
+"""Options of cp with which it makes links."""
 DELETING = _set("rm rmdir unlink shred")
 OVERWRITING = _set(
     """dd install truncate patch split csplit mkfifo mknod rename
@@ -98,7 +106,7 @@ WRAPPERS: Mapping[str, frozenset[str]] = {
     "timeout": _set("-k --kill-after -s --signal"),
     "stdbuf": _set("-i -o -e --input --output --error"),
     "time": _set("-f --format"),
-    "env": _set("-u --unset"),
+    "env": _set(""),  # not -u: it takes variables away by which a program is kept from running things
     "busybox": _set(""),
     "toybox": _set(""),
     "sudo": _set("-u --user -g --group"),
@@ -106,14 +114,14 @@ WRAPPERS: Mapping[str, frozenset[str]] = {
     "xargs": _set("-I -n -P -L -s -d -E -a --max-args --max-procs --replace --delimiter --arg-file --max-lines"),
 }
 """Programs that run another, and those of their options that take a value."""
-PASSED_OPTIONS = _set("-i -0 -r -t -p -v -V -w -f --null --no-run-if-empty --ignore-environment --wait --foreground -x")
+PASSED_OPTIONS = _set("-0 -r -t -p -v -V -w -f --null --no-run-if-empty --wait --foreground -x")
 """Options of those that only say how."""
 GIT_READING = _set(
     """status log diff show rev-parse ls-files ls-tree blame describe shortlog cat-file reflog rev-list merge-base
     name-rev count-objects whatchanged version help check-ignore for-each-ref show-ref"""
 )
 GIT_NETWORK = _set("clone fetch pull push ls-remote submodule remote")
-GIT_RISKY = _set("--output --ext-diff --textconv -O --open-files-in-pager")
+GIT_RISKY = _set("--output --ext-diff --textconv --filters -O --open-files-in-pager")
 """Options of its commands that run or write something; of those before the command, any may."""
 SAFE_VARIABLES = re.compile(r"LANG|LC_\w+|TZ|COLUMNS|LINES|NO_COLOR|CLICOLOR|QUOTING_STYLE|BLOCK_SIZE|TIME_STYLE")
 """Variables that may be set for programs: they change how something is shown."""
@@ -130,8 +138,10 @@ KEYS = re.compile(
 )
 """Files that hold keys and passwords, or may."""
 STARTED_BY_ITSELF = re.compile(
-    r"(^|/)(\.git|\.ssh|\.gnupg|\.config/(autostart|systemd)|\.local/bin|\.hg|\.vscode|\.husky)(/|$)"
-    r"|(^|/)\.(bash\w*|profile|zsh\w*|kshrc|inputrc|xprofile|xsession|xinitrc|vimrc|exrc|gitconfig|npmrc|pypirc|pythonrc)$"
+    r"(^|/)(\.git|\.ssh|\.gnupg|\.local/(bin|share/(applications|systemd|dbus-1))|\.hg|\.vscode|\.husky|\.vim|\.emacs\.d)(/|$)"
+    r"|(^|/)\.config/(autostart|systemd|environment\.d|fish|git|nvim|i3|sway|lesskey)(/|$)"
+    r"|(^|/)\.(bash\w*|profile|zsh\w*|zlog\w+|kshrc|inputrc|xprofile|xsession\w*|xinitrc|vimrc|exrc|emacs|gitconfig|gdbinit)$"
+    r"|(^|/)\.(npmrc|pypirc|pythonrc|envrc|tmux\.conf|screenrc|psqlrc|sqliterc|pam_environment|manpath|lesskey|forward)$"
 )
 """Files that something runs, or goes by, without being told."""
 DEVICES_THAT_ARE_NONE = re.compile(r"/dev/(null|zero|full|stdin|stdout|stderr|tty|u?random|fd/\d+)")

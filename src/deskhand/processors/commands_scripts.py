@@ -44,4 +44,4 @@ def _awk(arguments: Sequence[Word]) -> bool:
             return False
         if word.text in ("-F", "-v") and rest:
             rest.pop(0)
-    return bool(rest) and rest[0].whole and not _AWK_RUNS.search(rest[0].text)
+    return bool(rest) and rest[0].whole and not _AWK_RUNS.search(rest[0].text.replace("\\\n", ""))

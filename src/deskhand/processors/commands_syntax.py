@@ -12,9 +12,12 @@ _SKIPPED = frozenset({"if", "then", "elif", "else", "fi", "while", "until", "do"
 """Words of the language after which a command begins, or that end one."""
 _ENDS = frozenset({";", "&", "\n", "|", "|&", "&&", "||", "(", ")"})
 _REDIRECTIONS = frozenset({"<", ">", ">>", ">|", "<>", ">&", "<&", "&>", "&>>"})
+_LOOPS = frozenset({"for", "while", "until"})
 _UNREAD = frozenset({"select", "coproc"})
 _CALCULATES = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R"})
 """Tests that evaluate what they are given as arithmetic, in which a value may hold a command."""
+_NUMBER = re.compile(r"[-+]?[0-9]+")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass
@@ -47,6 +50,8 @@ class Script:
 
     commands: list[Simple] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
+    repeats: bool = False
+    """Something in it may be run again after what comes later."""
 
 
 def read_script(text: str, level: int = 0) -> Script:
@@ -62,6 +67,7 @@ def read_script(text: str, level: int = 0) -> Script:
         more = read_script(inner, level + 1)
         script.commands += more.commands
         script.functions |= more.functions
+        script.repeats |= more.repeats
     return script
 
 
@@ -93,6 +99,7 @@ class _Parser:
 
     def _keyword(self, text: str) -> bool:
         """Go past a word of the language; False when it is none."""
+        self.script.repeats |= text in _LOOPS
         if text in _SKIPPED:
             self.at += 1
         elif text == "for":
@@ -119,6 +126,7 @@ class _Parser:
         if word is None or not word.whole:
             raise NotUnderstood("a function without a plain name is not read")
         self.script.functions.add(word.text)
+        self.script.repeats = True
         self.at = at + (3 if self._operator(at + 1) == "(" else 1)
 
     def _for(self) -> None:
@@ -126,12 +134,15 @@ class _Parser:
         name = self.tokens[self.at + 1].word if self.at + 1 < len(self.tokens) else None
         if name is None or not _ASSIGNMENT.fullmatch(f"{name.text}="):
             raise NotUnderstood("this kind of for is not read")
-        self.script.commands.append(Simple(variables=[(name.text, Word(whole=False))]))
         self.at += 2
+        values = [Word(whole=False)]
         while self.at < len(self.tokens) and self._operator(self.at) not in (";", "\n"):
-            if self._operator(self.at):
+            word = self.tokens[self.at].word
+            if word is None:
                 raise NotUnderstood("this kind of for is not read")
+            values.append(word)
             self.at += 1
+        self.script.commands.append(Simple(variables=[(name.text, value) for value in values]))
 
     def _case(self) -> None:
         raise NotUnderstood("case is not read")
@@ -144,15 +155,18 @@ class _Parser:
             self.at += 1
             words += [word] if word is not None else []
             if word is not None and word.text == "]]" and not word.quoted:
-                if any(each.text in _CALCULATES or (not each.start and not each.whole) for each in words):
-                    self._check_calculated(words)
+                self._check_calculated(words)
                 return
         raise NotUnderstood("[[ is not closed")
 
     def _check_calculated(self, words: list[Word]) -> None:
-        plain = all(each.whole for each in words)
-        if any(each.text in _CALCULATES for each in words) and not plain:
-            raise NotUnderstood("a test that calculates with a value, which may hold a command")
+        """Refuse to calculate with anything but numbers: a text, also a variable's, may hold a command."""
+        for before, word, after in zip([Word(), *words], words, [*words[1:], Word()], strict=False):
+            if word.text not in _CALCULATES:
+                continue
+            fitting, operands = (_NAME, [after]) if word.text in ("-v", "-R") else (_NUMBER, [before, after])
+            if not all(each.whole and fitting.fullmatch(each.text) for each in operands):
+                raise NotUnderstood("a test that calculates with a value, which may hold a command")
 
     def _simple(self) -> None:
         command = Simple()

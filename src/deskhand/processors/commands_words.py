@@ -121,6 +121,8 @@ class Reader:
                 if not quoted:
                     self._read_inside("\n".join(body))
                 return
+            if line.endswith("\\") and not quoted:
+                raise NotUnderstood("a here-document's line goes on in the next, which may be its end")
             body.append(line)
         raise NotUnderstood("a here-document has no end")
 
@@ -203,17 +205,18 @@ class Reader:
                 word.add(self.text[self.at + 1].replace("\n", ""))
                 self.at += 2
             elif sign in "$`":
-                self._expansion(word)
+                self._expansion(word, quoted=True)
             else:
                 word.add(sign)
                 self.at += 1
         if end:
             raise NotUnderstood("a double quote is not closed")
 
-    def _expansion(self, word: Word) -> None:
+    def _expansion(self, word: Word, *, quoted: bool = False) -> None:
+        """Read what begins with a dollar or a backquote; `quoted` when it stands in double quotes."""
         rest = self.text[self.at : self.at + 3]
         if rest.startswith("`"):
-            self.nested.append(re.sub(r"\\([`\\$])", r"\1", self._backquoted()))
+            self.nested.append(self._backquoted(quoted))
         elif rest.startswith("$(("):
             self.at += 3
             self._arithmetic()
@@ -222,7 +225,7 @@ class Reader:
             self.nested.append(self._until_bracket())
         elif rest.startswith("${"):
             self.at += 2
-            word.variables += (self._parameter(),)
+            word.variables += (self._parameter(quoted),)
         elif rest.startswith(("$'", '$"', "$[")):
             raise NotUnderstood(f"{rest[:2]} is not read")
         elif name := _NAME.match(self.text, self.at + 1):
@@ -234,7 +237,7 @@ class Reader:
             return
         word.open()
 
-    def _backquoted(self) -> str:
+    def _backquoted(self, quoted: bool) -> str:
         start = self.at + 1
         self.at = start
         while self.at < len(self.text) and self.text[self.at] != "`":
@@ -242,7 +245,10 @@ class Reader:
         if self.at >= len(self.text):
             raise NotUnderstood("a ` is not closed")
         self.at += 1
-        return self.text[start : self.at - 1]
+        inner = self.text[start : self.at - 1]
+        if quoted and '\\"' in inner:
+            raise NotUnderstood("quotes with a backslash inside of backquotes in quotes are not read")
+        return re.sub(r"\\([`\\$])", r"\1", inner)
 
     def _until_bracket(self) -> str:
         """Give the commands up to the closing bracket, read as commands so that quotes in them count."""
@@ -267,27 +273,31 @@ class Reader:
             raise NotUnderstood("arithmetic with names is not read, since a value may hold a command")
         self.at = stop + 2
 
-    def _parameter(self) -> str:
+    def _parameter(self, quoted: bool) -> str:
         plain = _PLAIN_EXPANSION.match(self.text, self.at)
         if plain is None:
             raise NotUnderstood("this kind of ${...} is not read")
         self.at = plain.end()
         if not self.text.startswith("}", self.at):
             changed = _CHANGED.match(self.text, self.at)
-            if changed is None:
+            if changed is None or changed.group().endswith("="):
                 raise NotUnderstood("this kind of ${...} is not read")
             self.at = changed.end()
-            self._word_in_braces()
+            self._word_in_braces(quoted)
         self.at += 1
         return plain.group()
 
-    def _word_in_braces(self) -> None:
+    def _word_in_braces(self, quoted: bool) -> None:
         word = Word()
         while not self.text.startswith("}", self.at):
             if self.at >= len(self.text):
                 raise NotUnderstood("a ${ is not closed")
             sign = self.text[self.at]
-            if sign in "$`\"\\'":
+            if self.text.startswith(("<(", ">("), self.at) or (quoted and sign in "\"'"):
+                raise NotUnderstood("quotes or commands inside of ${...} are not read")
+            if sign in "$`":
+                self._expansion(word, quoted=quoted)
+            elif sign in "\"\\'":
                 self._piece(word, sign)
             else:
                 self.at += 1

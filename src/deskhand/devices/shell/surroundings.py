@@ -11,8 +11,13 @@ PASSED = frozenset(
     | {"http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}
 )
 """Names of variables that are handed on; besides, those of the language settings."""
-FIXED = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "MANPAGER": "cat", "GIT_TERMINAL_PROMPT": "0"}
-"""What makes programs speak plainly and not wait for anybody."""
+FIXED = {"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "MANPAGER": "cat", "GIT_TERMINAL_PROMPT": "0"} | {
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "safe.bareRepository",
+    "GIT_CONFIG_VALUE_0": "explicit",
+}
+"""What makes programs speak plainly, not wait for anybody, and git take no folder for a repository, with programs to
+run in its settings, that only looks like one."""
 _SECRET = re.compile(
     r"://[^/@\s]+@|-----BEGIN|(?<![A-Za-z0-9])(?:sk|pk|gh[pousr]|glpat|xox[abprs]|AKIA|AIza)[-_A-Za-z0-9]{12,}"
 )
