@@ -258,7 +258,14 @@ def test_a_request_in_chinese_reads_as_the_same_in_english(english: str, chinese
     for (_, chinese_clause), (_, english_clause) in zip(mine, its, strict=True):
         for name in ("target", "value", "to", "old", "menu", "what", "seen"):
             assert same(getattr(chinese_clause, name), getattr(english_clause, name)), (chinese_clause, english_clause)
-        assert chinese_clause[9:11] == english_clause[9:11]
+        assert (chinese_clause.times, chinese_clause.amount) == (english_clause.times, english_clause.amount)
+
+
+@pytest.mark.parametrize("chinese", [chinese for _, chinese in PAIRS])
+def test_what_was_read_once_reads_the_same_again(chinese: str) -> None:
+    texts = [line.text for line in explain(chinese, INSTALLED, (FORM,))]
+
+    assert [line.text for line in explain("\n".join(texts), INSTALLED, (FORM,))] == texts
 
 
 ELEMENTS = (

@@ -125,11 +125,13 @@ class Language:
         yield from best[-1][1]
 
     def _read(self, phrase: Phrase, reads: Reads) -> Said:
+        english = phrase.spelled
+        if re.match(r"[a-z]+\s", english, re.IGNORECASE) and reads(english):
+            return Said(english, english, True)  # "click 确定", and what has been put into plain English before
         for way in self._bare(phrase):
             plain = self.clause(way)
             if plain is not None and reads(way.part(plain).spelled):
                 return Said(phrase.spelled, way.part(plain).spelled, True)
-        english = phrase.spelled
         return Said(english, english, reads(english))
 
     def _bare(self, phrase: Phrase) -> Iterator[Phrase]:
