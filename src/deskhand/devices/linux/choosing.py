@@ -133,7 +133,8 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
     word = _word(state, wanted)
     if (state in element.states) == wanted:
         return ActionResult(outcome="done", text=f"{called(element)} was {word} already")
-    if element.role == "menuitem" and not await rig.controls.tells_of_checks(element.id):
+    silent = element.role == "menuitem" or (element.role in ITEMS and state == "checked")
+    if silent and not await rig.controls.tells_of_checks(element.id):
         raise TargetNotFound(
             f"{called(element)} does not say whether it is on: look at the mark beside it, and click it if need be"
         )

@@ -32,28 +32,30 @@ def cover(control: Control, point: Point) -> str:
     """
     if not control.program.chromium or control.role in _DRAWN_OVER:
         return ""
-    own = _chain(control, control.ref)
-    pages = [ref for ref, role in own if role == Role.DOCUMENT_WEB]
-    if not pages or any(role in OPENERS for _, role in own[1:]):  # lists that unfold lie in windows of their own
+    own = _climb(control, control.ref, frozenset())
+    page, last = own[-1]
+    if last != Role.DOCUMENT_WEB or any(role in OPENERS for _, role in own[1:]):
+        return ""  # nothing of a page, or in a list that unfolds in a window of its own
+    hit = ref_of(control.ask(ask(page, COMPONENT, "GetAccessibleAtPoint", "iiu", point.x, point.y, SCREEN)))
+    if hit is None or hit in (ours := frozenset(ref for ref, _ in own)):
         return ""
-    place = (point.x, point.y, SCREEN)
-    hit = ref_of(control.ask(ask(pages[-1], COMPONENT, "GetAccessibleAtPoint", "iiu", *place)))
-    above = _chain(control, hit) if hit else []
-    ours = {ref for ref, _ in own}
-    theirs = [(ref, role) for ref, role in above if ref not in ours]
-    if not theirs or control.ref in {ref for ref, _ in above} or not _holds(control, theirs[0][0], point):
+    *theirs, (met, _) = _climb(control, hit, ours)
+    if met == control.ref or met not in ours or not _holds(control, hit, point):
         return ""
     return "" if Role.LABEL in {role for _, role in theirs} else _name(control, theirs)
 
 
-def _chain(control: Control, ref: Ref) -> Chain:
+def _climb(control: Control, ref: Ref, known: frozenset[Ref]) -> Chain:
+    """Give an accessible and what is above it, up to its page or to the first that is `known`."""
     found: Chain = []
-    next_up: Ref | None = ref
-    while next_up and len(found) < _DEEPEST:
-        calls = [ask(next_up, ACCESSIBLE, "GetRole"), prop(next_up, ACCESSIBLE, "Parent")]
+    above: Ref | None = ref
+    while above and len(found) < _DEEPEST:
+        calls = [ask(above, ACCESSIBLE, "GetRole"), prop(above, ACCESSIBLE, "Parent")]
         role, parent = control.program.line.calls(calls, control.until)
-        found.append((next_up, number_of(role) or 0))
-        next_up = ref_of(parent)
+        found.append((above, number_of(role) or 0))
+        if above in known or found[-1][1] == Role.DOCUMENT_WEB:
+            break
+        above = ref_of(parent)
     return found
 
 
