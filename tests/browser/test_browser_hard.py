@@ -283,10 +283,8 @@ async def test_lists_of_sites_hold_for_redirects_frames_and_pop_ups(site: Site) 
       <a href="{there}" target=_blank>Pop</a><script>fetch("{there}").catch(()=>0)</script>"""
     async with visiting(site.page(page), "allow=127.0.0.1") as visitor:
         for name in ("Link", "Redirect", "Pop"):
-            t = time.monotonic()
             result = await visitor.click(name)
-            print(name, result, time.monotonic() - t)
-            assert "localhost" not in result.text or result.outcome == "failed", result
+            assert "localhost may not be visited" in result.text or "its page cannot be had" in result.text, result
             await visitor.do(Hotkey(keys=("ctrl", "w")))
             await visitor.do(OpenUrl(url=site.url()))
             await visitor.look()

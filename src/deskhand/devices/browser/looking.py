@@ -38,8 +38,8 @@ MOST = 400
 """Elements of one document that are told of; there is no page that a person uses more of at once."""
 TRIES = 30
 """A page that navigates while it is read is read again."""
-DRAWN = 2.0
-"""Seconds for a picture; when a page navigates just then, it may never come."""
+DRAWN = 0.5
+"""Seconds for a picture, twice as many at each try: when a page navigates just then, it never comes."""
 APPLICATION = Application(id="browser", name="Browser", categories=("WebBrowser",), program="browser")
 """Opening it opens a tab."""
 
@@ -76,11 +76,12 @@ async def look(browser: Browser, subject: Subject) -> Look:
 
 
 async def _until_it_holds_still(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
-    for _ in range(TRIES):
+    for attempt in range(TRIES):
+        drawn = DRAWN * 2**attempt
         if browser.tabs.asked.is_set() and await dialogs.question_up(browser):
             return await _asked(browser, browser.tabs.front, with_elements=with_elements)
         try:
-            return await browser.tabs.unless_asked(partial(_look, browser, tab, with_elements=with_elements))
+            return await browser.tabs.unless_asked(partial(_look, browser, tab, drawn, with_elements=with_elements))
         except Asked:
             continue
         except PlaywrightError as error:
@@ -101,11 +102,11 @@ async def _loaded(tab: Tab) -> None:
         return
 
 
-async def _look(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
+async def _look(browser: Browser, tab: Tab, drawn: float, *, with_elements: bool) -> Look:
     taken: list[bytes] = []
 
     async def photograph() -> None:
-        with anyio.move_on_after(DRAWN):
+        with anyio.move_on_after(drawn):
             taken.append(await _picture(tab, browser.pictures))
 
     with as_it_was():

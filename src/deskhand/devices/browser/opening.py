@@ -13,19 +13,9 @@ from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.settle import settle
-from deskhand.devices.browser.sites import refusal
+from deskhand.devices.browser.sites import cannot, refusal
 from deskhand.devices.browser.tabs import Asked
 from deskhand.devices.browser.verify import FETCHED
-
-ADVICE = {
-    "ERR_CONNECTION_REFUSED": "nobody serves this port",
-    "ERR_NAME_NOT_RESOLVED": "there is no such host, or it may not be visited",
-    "ERR_CERT": "its certificate is not to be trusted",
-    "ERR_FILE_NOT_FOUND": "there is no such file",
-    "ERR_UNSAFE_PORT": "browsers refuse this port",
-    "ERR_TOO_MANY_REDIRECTS": "it sends from one address to the next without end",
-}
-"""What an error of the network means."""
 
 
 async def open_url(browser: Browser, action: OpenUrl) -> ActionResult:
@@ -79,15 +69,8 @@ async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response 
         await browser.downloads.wait(FETCHED)
         if files := browser.downloads.files[fetched:]:
             return ActionResult(outcome="done", text="; ".join(map(str, files)))
-        return ActionResult(outcome="failed", text=cannot(url, error))
+        return ActionResult(outcome="failed", text=cannot(browser.spec, url, first_line(error)))
     await settle(browser)
     status = f", with status {response.status}" if response is not None and response.status >= 400 else ""
     asked = f"; {said}" if (said := dialogs.question_of(browser)) else ""
     return ActionResult(outcome="done", text=f"the page is now {page.url}{status}{asked}")
-
-
-def cannot(url: str, error: PlaywrightError) -> str:
-    """Say why an address cannot be opened."""
-    line = first_line(error)
-    advice = next((f"{meaning} ({sign})" for sign, meaning in ADVICE.items() if sign in line), line)
-    return f"{url} cannot be opened: {advice}"

@@ -1,4 +1,4 @@
-"""Which sites may be visited."""
+"""Which sites may be visited, and what stands in the way of those that do not come."""
 
 from __future__ import annotations
 
@@ -6,6 +6,16 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from deskhand.devices.browser.spec import BrowserSpec
+
+ADVICE = {
+    "ERR_CONNECTION_REFUSED": "nobody serves this port",
+    "ERR_NAME_NOT_RESOLVED": "there is no such host, or it may not be visited",
+    "ERR_CERT": "its certificate is not to be trusted",
+    "ERR_FILE_NOT_FOUND": "there is no such file",
+    "ERR_UNSAFE_PORT": "browsers refuse this port",
+    "ERR_TOO_MANY_REDIRECTS": "it sends from one address to the next without end",
+}
+"""What an error of the network means."""
 
 
 def refusal(spec: BrowserSpec, url: str) -> str:
@@ -38,3 +48,9 @@ def rules(spec: BrowserSpec) -> Iterator[str]:
         mapped += [f"EXCLUDE {name}" for site in spec.allow for name in (site, f"*.{site}")]
     if mapped:
         yield f"--host-resolver-rules={','.join(mapped)}"
+
+
+def cannot(spec: BrowserSpec, url: str, error: str) -> str:
+    """Say why an address did not come, of which the browser says `error`."""
+    advice = next((f"{meaning} ({sign})" for sign, meaning in ADVICE.items() if sign in error), error)
+    return refusal(spec, url) or f"{url} cannot be opened: {advice}"

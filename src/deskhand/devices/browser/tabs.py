@@ -15,6 +15,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.groups import as_it_was
 from deskhand.devices.browser.documents import Documents, Names
 from deskhand.devices.browser.downloads import Downloads
+from deskhand.devices.browser.sites import cannot
 from deskhand.devices.browser.spec import BrowserSpec
 
 WAITED_FOR = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
@@ -62,7 +63,7 @@ class Tabs:
         """Set while a question is up in any of them."""
         self._names = names
         self._downloads = downloads
-        self._own_only = bool(spec.cdp)
+        self._spec = spec
         self._metrics: dict[str, Any] = {}
         if spec.scale != 1:
             self._metrics = {**spec.size._asdict(), "deviceScaleFactor": spec.scale, "mobile": False}
@@ -82,7 +83,7 @@ class Tabs:
         async with self._lock:
             while self._waiting:
                 page, self._expected = self._waiting.pop(0), -math.inf
-                if not self._own_only or await self._is_ours(page):
+                if not self._spec.cdp or await self._is_ours(page):
                     await self._take(page)
 
     async def _is_ours(self, page: Page) -> bool:
@@ -156,7 +157,7 @@ class Tabs:
         def failed(request: Request) -> None:
             ended(request)
             if request.is_navigation_request():
-                tab.refused = f"{request.url} cannot be opened: {request.failure or 'it was given up'}"
+                tab.refused = cannot(self._spec, request.url, request.failure or "it was given up")
 
         def closed(_: Any) -> None:
             if isinstance(tab.question, Dialog):

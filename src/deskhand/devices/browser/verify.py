@@ -16,6 +16,8 @@ from deskhand.devices.browser.tabs import Asked
 
 FETCHED = 5.0
 """Seconds that a file which an action asked for is waited for; after that it goes on being fetched."""
+ERROR = "chrome-error:"
+"""What a page that could not be had is called."""
 NOTHING = "sent, but nothing on the page has changed"
 
 
@@ -76,6 +78,8 @@ async def _scene(browser: Browser, node: Node | None, what: str) -> Scene:
 def _difference(browser: Browser, before: Scene, after: Scene) -> str:
     """Say what has changed, the most telling first; "" for nothing."""
     if new := [tab for tab in after.tabs if tab not in before.tabs]:
+        if browser.tabs.front.page.url.startswith(ERROR):
+            return f"a new tab came up ({', '.join(new)}), but its page cannot be had"
         return f"a new tab came up: {browser.tabs.front.page.url} ({', '.join(new)})"
     if set(before.tabs) - set(after.tabs):
         return f"the tab was closed; {browser.tabs.front.page.url} is in front"
