@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from deskhand.core.action import Action, ActionResult, Click, SelectOption, SetValue
+from deskhand.core.action import Action, ActionResult, Click, OnElement, SelectOption, SetValue
 from deskhand.devices.linux.waiting import until
 from tests.linux.stage import Stage, a_stage
 
@@ -79,6 +79,17 @@ async def test_rows_are_chosen_and_expanded_also_those_out_of_view(gtk: Stage) -
     await is_done(gtk, SetValue(target=folder, value="on"), "expanded Folder 20=True")
     await is_done(gtk, SetValue(target=folder, value="off"), "expanded Folder 20=False")
     await is_done(gtk, SelectOption(target=await gtk.on("Cash", "radio"), value="Card"), "pay=Card")
+
+
+async def test_the_box_in_a_row_is_ticked_and_a_row_without_one_is_not_called_off(gtk: Stage) -> None:
+    folder = await gtk.element("Folder 1", "cell")
+    box = next(
+        e for e in (await gtk.look()).elements if e.role == "cell" and not e.name and e.box.top == folder.box.top
+    )
+    for value, line in (("on", "keep Folder 1=True"), ("off", "keep Folder 1=False")):
+        await is_done(gtk, SetValue(target=OnElement(id=box.id), value=value), line)
+
+    is_refused(await gtk.do(SetValue(target=await gtk.on("Room 2", "listitem"), value="on")), "does not say")
 
 
 async def test_what_a_person_cannot_do_in_qt_is_not_done_through_its_interfaces_either(qt: Stage) -> None:

@@ -110,12 +110,6 @@ async def fold(rig: Rig, row: Element, *, open_it: bool) -> None:
     await rig.keyboard.press(["plus" if open_it else "minus"])
 
 
-async def step_on(rig: Rig, row: Element) -> None:
-    """Tick or clear the box in a row by the key for that."""
-    await click(rig, row)
-    await rig.keyboard.press(["space"])
-
-
 async def type_number(rig: Rig, element: Element, value: str) -> None:
     """Write a number into a spin button and press Return."""
     if not await rig.controls.focus(element.id):

@@ -12,7 +12,7 @@ from deskhand.core.action import ActionResult, OnElement, SelectOption, SetValue
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.choices import MOST_OPTIONS, Option
-from deskhand.devices.linux.by_hand import choose, click, fold, step_on, type_number
+from deskhand.devices.linux.by_hand import choose, click, fold, type_number
 from deskhand.devices.linux.cells import go_to_cell, is_cell, set_cell
 from deskhand.devices.linux.pointing import up_for
 from deskhand.devices.linux.reach import find_element
@@ -133,7 +133,8 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
     word = _word(state, wanted)
     if (state in element.states) == wanted:
         return ActionResult(outcome="done", text=f"{called(element)} was {word} already")
-    silent = element.role == "menuitem" or (element.role in ITEMS and state == "checked")
+    row = element.role in ITEMS and state == "checked" and "press" not in element.actions
+    silent = element.role == "menuitem" or row
     if silent and not await rig.controls.tells_of_checks(element.id):
         raise TargetNotFound(
             f"{called(element)} does not say whether it is on: look at the mark beside it, and click it if need be"
@@ -164,7 +165,7 @@ def _ways(rig: Rig, element: Element, state: str, wanted: bool) -> list[Callable
         return [partial(rig.controls.press, element.id), by_click] if "press" in element.actions else [by_click]
     if state == "expanded":
         return [partial(rig.controls.fold, element.id), partial(fold, rig, element, open_it=wanted)]
-    return [partial(step_on, rig, element)]
+    return [by_click, partial(rig.keyboard.press, ["space"])]  # the click may only have gone to the row
 
 
 async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
