@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deskhand.devices.linux import openbox
+from deskhand.devices.linux.java import java_options
 
 PASSED_ON = ("PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "XDG_DATA_DIRS", "FONTCONFIG_FILE")
 """Variables of the caller that reach the desktop's programs, as do those that begin with LC_. Keys to services stay
@@ -107,5 +108,6 @@ def environment_of(folder: Path, caller: Mapping[str, str], scale: int) -> dict[
         "LIBGL_ALWAYS_SOFTWARE": "1",
         # GTK 4 would spend a second on finding out that there is no graphics card.
         "GSK_RENDERER": "cairo",
+        **java_options(),
         **({"GDK_SCALE": str(scale), "QT_SCALE_FACTOR": str(scale)} if scale != 1 else {}),
     }
