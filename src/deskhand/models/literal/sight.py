@@ -9,6 +9,7 @@ from deskhand.core.action import Click, OnElement, Wait
 from deskhand.core.observation import Element, Window
 from deskhand.models.literal.moves import Act, Ask, Fail, Turn
 from deskhand.perception.ground import Choice, describe, explain_choice, find
+from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.naming import fold, same_concept
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import DIALOGS, MENU_ITEMS, TRIGGERS, Scene
@@ -194,7 +195,23 @@ def _visible_texts(turn: Turn) -> Iterator[str]:
 
 
 def _titled(windows: Sequence[Window], words: str) -> Window | None:
-    return next((w for w in windows if fold(words) and fold(words) in fold(w.title)), None)
+    within = next((w for w in windows if fold(words) and fold(words) in fold(w.title)), None)
+    return within or window_called(windows, words)
+
+
+def window_called(windows: Sequence[Window], words: str) -> Window | None:
+    """Give the window whose title or application is named, in whatever language."""
+    names = {fold(words), *_labels_like(words)}
+    called = next((w for w in windows if names & {fold(w.title), fold(w.app)}), None)
+    # "Mousepad Preferences" are the preferences.
+    within = (w for w in windows if w.dialog_of and any(name in fold(w.title) for name in names if len(name) > 1))
+    return called or next(within, None)
+
+
+def _labels_like(words: str) -> Iterator[str]:
+    """Give what else that is called that is meant."""
+    known = vocabulary()
+    return (label for concept in known.concepts.get(fold(words), ()) for label in known.labels[concept])
 
 
 def button_of(turn: Turn, *concepts: str, within: Element | None = None) -> Element | None:

@@ -8,7 +8,7 @@ from deskhand.core.action import ArrangeWindow
 from deskhand.core.geometry import Point, Size
 from deskhand.core.observation import Window
 from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
-from deskhand.perception.naming import fold
+from deskhand.models.literal.sight import window_called
 from deskhand.perception.quoting import mask
 
 _OWN = re.compile(r"^(?:(?:the|this|its|it)\b\s*)?(?:window)?$", re.IGNORECASE)
@@ -47,5 +47,4 @@ def _meant(turn: Turn, words: str) -> Window | None:
     """Give the window of the application at hand, or the one whose title or application is named."""
     if _OWN.match(words):
         return turn.own_window
-    named = fold(_NOUN.sub("", words))
-    return next((each for each in turn.windows if named in (fold(each.title), fold(each.app))), None)
+    return window_called(turn.windows, _NOUN.sub("", words))

@@ -18,6 +18,7 @@ from deskhand.models.literal.sight import (
     name_of,
     said,
     text_area,
+    window_called,
 )
 from deskhand.models.literal.skills.menus import do_by_name, in_menus
 from deskhand.models.literal.skills.pointing import after_click, target
@@ -254,14 +255,14 @@ def _closing(turn: Turn, words: str) -> tuple[Window | None, Element | None]:
     open_dialogs = dialogs(turn)
     if open_dialogs and (not words or dialog or words.lower() == "it"):
         named = dialog["name"] if dialog else ""
-        fits = [d for d in open_dialogs if not named or fold(named) in fold(d.name)]
+        fits = [d for d in open_dialogs if not named or fold(named) in fold(d.name) or same_concept(named, d.name)]
         if fits and not (dialog and words.lower().endswith("window") and not named):
             own = next((w for w in turn.windows if w.id == fits[-1].window and w.dialog_of), None)
             return own, fits[-1]
     if not words or _WINDOW.match(words) or is_own(turn, words):
         return turn.own_window, None
-    bare = re.sub(r"(?i)\s+(?:window|app|application)$", "", words)
-    return next((w for w in turn.windows if fold(bare) in (fold(w.title), fold(w.app))), None), None
+    bare = re.sub(r"(?i)\s+(?:window|dialog(?:ue)?|app|application)$", "", words)
+    return window_called(turn.windows, bare), None
 
 
 def _after_closing(turn: Turn, words: str) -> Move:
