@@ -143,10 +143,13 @@ async def test_what_is_drawn_beside_a_spinner_is_waited_for(painter: Painter) ->
 
 
 async def test_an_application_that_works_is_waited_for(painter: Painter) -> None:
-    program = "import time; ends = time.monotonic() + 0.4\nwhile time.monotonic() < ends: pass"
-    started = time.monotonic()
+    program = "import time; print(flush=True)\nwhile time.process_time() < 0.5: pass"
+    command = [sys.executable, "-c", program]
     async with watching(painter.display) as changes:
-        with subprocess.Popen([sys.executable, "-c", program]) as working:  # noqa: ASYNC220 -- it is waited for below
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as working:  # noqa: ASYNC220 -- it is waited for below
+            assert working.stdout
+            working.stdout.readline()
+            started = time.monotonic()
             rest = await changes.rest(pid=working.pid)
             took = time.monotonic() - started
             working.wait()

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
+from typing import NamedTuple
 
-_TICK = 1 / os.sysconf("SC_CLK_TCK")
+_CLOCK = 2
+"""The clock that counts the processor time of a process, its number being the complement of the other bits."""
 _BUSY = 0.5
 """The part of one processor that counts as work; what turns a spinner takes less."""
+
+
+class _Spent(NamedTuple):
+    """What a process and all below it have had of the processors."""
+
+    seconds: float
+    running: frozenset[int]
+    """Those that are at work just now, or would be if others let them."""
 
 
 class Effort:
@@ -17,30 +26,39 @@ class Effort:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._at = 0.0
-        self._spent = 0.0
+        self._before = _Spent(0.0, frozenset())
 
     def note(self) -> None:
         """Begin to count anew."""
         if self._pid:
-            self._at, self._spent = time.monotonic(), _seconds(self._pid)
+            self._at, self._before = time.monotonic(), _spent(self._pid)
 
     def is_busy(self, part: float = _BUSY) -> bool:
-        """Tell whether it has worked so much of the time since it was last noted, by default most."""
-        passed = time.monotonic() - self._at
-        # The kernel counts in hundredths of a second.
-        return bool(self._pid and self._at) and (_seconds(self._pid) - self._spent) >= part * passed
+        """Tell whether it has worked so much of the time since it was last noted, by default most.
+
+        A fifth of that is enough for one that is at it both times: others may keep it from the processors.
+        """
+        if not self._at:
+            return False
+        passed, now = time.monotonic() - self._at, _spent(self._pid)
+        at_it = bool(now.running & self._before.running)
+        return now.seconds - self._before.seconds >= passed * (part / 5 if at_it else part)
 
 
-def _seconds(pid: int) -> float:
-    """Give the processor time of a process and all below it that are there now."""
-    pids, ticks = [pid], 0
+def _spent(pid: int) -> _Spent:
+    """Ask the clocks of a process and all below it that are there now.
+
+    What `stat` says is in hundredths of a second, and late by several of them.
+    """
+    pids, seconds, running = [pid], 0.0, set()
     for each in pids:
-        folder = Path(f"/proc/{each}")
+        folder = Path(f"/proc/{each}/task/{each}")
         try:
-            user, system = (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[11:13]
+            seconds += time.clock_gettime((~each << 3) | _CLOCK)
             # Any thread can have started one; the first has in nearly all programs, and browsers have dozens.
-            pids += map(int, (folder / "task" / str(each) / "children").read_text().split())
-        except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+            pids += map(int, (folder / "children").read_text().split())
+            if (folder / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] == "R":
+                running.add(each)
+        except OSError:  # it has ended meanwhile
             continue
-        ticks += int(user) + int(system)
-    return ticks * _TICK
+    return _Spent(seconds, frozenset(running))
