@@ -58,7 +58,7 @@ FAMILIES = {
         Family("qwen3-vl", THOUSANDTHS, r"qwen-?3", words="qwen", pictures=4),
         Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v", pictures=4),
         Family("internvl", THOUSANDTHS, r"internvl"),
-        Family("gemini", THOUSANDTHS, r"gemini"),
+        Family("gemini", THOUSANDTHS, r"gemini", pictures=3),
         Family("minimax", THOUSANDTHS, r"minimax"),
         Family("kimi", RATIO, r"kimi", words="opencua", pictures=3),
         Family("moondream", RATIO, r"moondream"),
@@ -72,9 +72,9 @@ FAMILIES = {
         Family("mobilerun", THOUSANDTHS, r"mobilerun|droidrun", "tool_call"),
         Family("ufo", RATIO, r"\bufo\b", "objects"),
         Family("gym-anything", pattern=r"gym-anything", dialect="objects"),
-        Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False),
-        Family("gpt", pattern=r"gpt"),
-        Family("claude", pattern=r"claude"),
+        Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False, words="openai"),
+        Family("gpt", pattern=r"gpt", words="openai"),
+        Family("claude", pattern=r"claude", words="anthropic"),
     )
 }
 """The families that are known, by name; a model's is the first that its name matches."""

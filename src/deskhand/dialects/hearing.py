@@ -23,6 +23,7 @@ _PAGE = 10
 """How many notches of the wheel count as a page."""
 _STAND_INS = frozenset({"*keys", "chord", "downward", "held", "line", "pages", "sendkeys", "sideways", "submit"})
 """Names under which something waits here that becomes parameters of ours."""
+_MOST_TIMES = 100
 _YES, _NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "none")
 _SAYS_NOTHING = frozenset({"element_info", "element_description", "description", "intent", "thought", "reason"})
 """Parameters in which families may say in words what they do; they change nothing."""
@@ -47,10 +48,12 @@ def _heard(call: Call, words: Words) -> Iterator[Call]:
     if not word.ours:
         raise Unreadable("unknown_action", f"{word.name} has no meaning here; {word.said['instead']}")
     given = {**word.said, **_given(call, word)}
+    if (decision := given.pop("safety_decision", None)) is not None:
+        yield Call("call_user", (), {"question": _asked(decision)})
     held, submit = _keys(given.pop("held", None)), _yes(given.pop("submit", False))
     match word.ours:
         case "chord":
-            yield _pressed(_keys(given.pop("chord", None)), given)
+            yield from _pressed(_keys(given.pop("chord", None)), given)
         case "hold":
             yield from _around(_keys(given.pop("chord", None)), [Call("wait", (), given)])
         case "sendkeys":
@@ -92,13 +95,24 @@ def _around(keys: Sequence[str], calls: Iterable[Call]) -> Iterator[Call]:
     yield from (Call("keyUp", (), {"key": key}) for key in reversed(keys))
 
 
-def _pressed(keys: Sequence[str], rest: dict[str, Any]) -> Call:
-    return Call("press", (), {"keys": [*keys], **rest}) if len(keys) == 1 else Call("hotkey", (), {"keys": [*keys]})
+def _pressed(keys: Sequence[str], rest: dict[str, Any]) -> Iterator[Call]:
+    if len(keys) == 1:
+        yield Call("press", (), {"keys": [*keys], **rest})
+        return
+    times = rest.pop("presses", 1)
+    for _ in range(min(int(times), _MOST_TIMES) if isinstance(times, int) else 1):
+        yield Call("hotkey", (), {"keys": [*keys], **rest})
+
+
+def _asked(decision: object) -> str:
+    """Put a safety decision of the model's service as a question to the user."""
+    why = decision.get("explanation") if isinstance(decision, Mapping) else decision
+    return f"The model's service wants your leave: {why}"
 
 
 def _word(call: Call, words: Words) -> Word | None:
     """Find the word of a call by its name and by what is given."""
-    key = letters(call.name)
+    key = letters(call.name.rpartition(":")[2])
     candidates = words.by_key.get(key) or (words.chords if key == "hotkey" else ())
     said = {name.lower(): value for name, value in call.kwargs.items() if value not in _EMPTY}
     fitting = [word for word in candidates if _fits(_named(call, word, said), word)]
@@ -138,10 +152,17 @@ def _given(call: Call, word: Word) -> dict[str, Any]:
         if meant.keys() & given.keys():
             raise Unreadable("duplicate_param", f"{word.name} says by {name} what it has said before; say it once")
         given |= meant
+    return _with_what_is_usual(given, word)
+
+
+def _with_what_is_usual(given: dict[str, Any], word: Word) -> dict[str, Any]:
+    """Add what a word means where something is left out, and put together what two parameters say."""
     if "start" in given and not {"end_point", "x"} & given.keys() and word.ours == "dragTo":
         given["end_point"] = given.pop("start")
     if given.pop("sideways", False):
         given["right"] = given.pop("clicks", 0)
+    if "entered" in word.params.values():
+        given.setdefault("submit", True)
     if "cleared" in word.params.values():
         given.setdefault("replace", True)
     if "downward" in word.params.values() and not {"clicks", "right"} & given.keys():
@@ -181,6 +202,8 @@ _MADE_OF: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "notches": lambda value: {"amount": value},
     "won": lambda value: {"status": "success" if _yes(value) else "failure"},
     "search": lambda value: {"url": _SEARCH + quote_plus(str(value))},
+    "points": lambda value: _along(value),
+    "entered": lambda value: {"submit": _yes(value)},
     "cleared": lambda value: {"replace": _yes(value)},
     "double": lambda value: {"clicks": 2} if _yes(value) else {},
     "secret": lambda value: {"message": f"{{{{secret:{value}}}}}"},
@@ -188,8 +211,18 @@ _MADE_OF: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 }
 
 
+def _along(value: object) -> dict[str, Any]:
+    """Take a path apart: where it begins, where it ends, and what is between."""
+    points = [point_of(point) for point in value] if isinstance(value, list) else []
+    if len(points) < 2 or None in points:
+        raise Unreadable("type_error", "a path is a list of at least two points")
+    return {"start": points[0], "end_point": points[-1], **({"path": points[1:-1]} if points[2:] else {})}
+
+
 def _turned(unit: str, value: object, size: int, word: Word) -> dict[str, Any]:
     """Give a turn of the wheel, in whose unit `size` is a notch, or a page so many notches."""
+    if unit == "measure":
+        return {"amount": abs(_notches(value, size, word))}
     if unit == "pages":
         return {"pages": abs(_notches(value, 1 / size, word))}
     notches = _notches(value, size, word)

@@ -72,8 +72,8 @@ class _Mender:
             self.at = comment.end()
         elif (word := _WORD.match(self.text, self.at)) is not None and not self._in_number():
             self._word(word[0])
-        elif not char.isspace():
-            self._emit(plain, 1)
+        elif not char.isspace() or self._in_number():
+            self._emit(plain, 1)  # a space behind a number stays, so that two are not made one
         else:
             self.at += 1
 

@@ -92,6 +92,11 @@ def _taken(ours: str, rest: dict[str, Any], words: Words) -> object:
     if unit in _WHEEL:
         return _turned(unit, int(size or 1), rest)
     match unit:
+        case "points":
+            if "start" not in rest or "x" not in rest:
+                return None
+            middle = rest.pop("path", [])
+            return [dict(zip("xy", place, strict=True)) for place in (rest.pop("start"), *middle, _point(rest))]
         case "at" | "mark" | "ends":
             return _placed(unit, rest)
         case "held":
@@ -106,6 +111,10 @@ def _taken(ours: str, rest: dict[str, Any], words: Words) -> object:
             return rest.pop(ours, None)
 
 
+def _point(rest: dict[str, Any]) -> list[Any]:
+    return [rest.pop("x"), rest.pop("y")]
+
+
 def _placed(unit: str, rest: dict[str, Any]) -> object:
     element = rest.get("element")
     if unit == "mark":
@@ -114,7 +123,7 @@ def _placed(unit: str, rest: dict[str, Any]) -> object:
         return rest.pop("element", None) if unit == "at" else None
     if unit == "ends" and "start" not in rest:
         return None
-    place = [rest.pop("x"), rest.pop("y")]
+    place = _point(rest)
     return place if unit == "at" else [rest.pop("start"), place]
 
 

@@ -87,6 +87,59 @@ fail | terminate status=failure |
 ~left_mouse_up | mouse_up | coordinate=at
 ~screenshot | wait seconds=1 |
 """
+_ANTHROPIC = f"""
+{_MINIMAX.replace("key | chord | text=chord", "key | chord | text=chord repeat=presses")}
+zoom | instead=look_at_the_whole_screen | region=-
+cursor_position | instead=say_the_place_itself |
+"""
+_OPENAI = """
+click | click | x=x y=y button=button keys=held
+double_click | doubleClick | x=x y=y
+double_click | click clicks=2 | x=x y=y keys=held
+drag | dragTo | path=points keys=held
+keypress | chord | keys=chord
+~keypress | chord | key=chord
+move | moveTo | x=x y=y keys=held
+scroll | scroll | x=x y=y scroll_x=right/120 scroll_y=down/120 keys=held
+~scroll | scroll | x=x y=y delta_x=right/120 delta_y=down/120 keys=held
+type | write | text=message
+wait | wait |
+~screenshot | wait seconds=1 |
+"""
+_GEMINI = """
+click | click | x=x y=y
+double_click | doubleClick | x=x y=y
+triple_click | click clicks=3 | x=x y=y
+middle_click | click button=middle | x=x y=y
+right_click | rightClick | x=x y=y
+move | moveTo | x=x y=y
+type | write | text=message press_enter=submit
+drag_and_drop | dragTo | start_x=start_x start_y=start_y end_x=end_x end_y=end_y
+scroll | scroll | x=x y=y direction=direction magnitude_in_wheel_clicks=notches
+wait | wait | seconds=seconds
+press_key | chord | key=chord
+hotkey | chord | keys=chord
+key_down | keyDown | key=key
+key_up | keyUp | key=key
+navigate | open_url | url=url
+go_back | go_backward |
+go_forward | go_forward |
+~scroll | scroll | x=x y=y direction=direction magnitude=measure/111
+~scroll | scroll | x=x y=y direction=direction magnitude_in_pixels=measure/120
+~scroll_at | scroll amount=7 | x=x y=y direction=direction magnitude=measure/111
+~scroll_document | scroll | direction=direction
+~drag_and_drop | dragTo | x=start_x y=start_y destination_x=end_x destination_y=end_y
+~click_at | click | x=x y=y
+~hover_at | moveTo | x=x y=y
+~type_text_at | write | x=x y=y text=message press_enter=entered clear_before_typing=cleared
+~key_combination | chord | keys=chord
+~wait_5_seconds | wait seconds=5 |
+~open_web_browser | wait seconds=1 |
+~search | open_url url=https://www.google.com |
+~mouse_down | mouse_down | x=x y=y
+~mouse_up | mouse_up | x=x y=y
+~take_screenshot | wait seconds=1 |
+"""
 _UI_TARS = """
 click | click | {point}=at
 left_double | doubleClick | {point}=at
@@ -286,6 +339,9 @@ WORDS: Mapping[str, Words] = {
     "fara": Words("tool_call", _FARA, tool="computer_use"),
     "mai-ui": Words("tool_call", _MAI, tool="mobile_use"),
     "minimax": Words("tool_call", _MINIMAX, tool="computer", chord="+"),
+    "anthropic": Words("tool_call", _ANTHROPIC, tool="computer", chord="+"),
+    "openai": Words("tool_call", _OPENAI, tool="computer"),
+    "gemini": Words("tool_call", _GEMINI, chord="+"),
     "ui-tars-2": Words(
         "tool_call",
         _UI_TARS.replace("{point}", "point").replace("{start}", "start_point").replace("{end}", "end_point"),

@@ -34,6 +34,7 @@ _NOTES = {
     "mark": "the number of a control",
     "start": "where it begins",
     "ends": "where it begins and ends",
+    "points": "the points of the way, each with x and y",
     "held": "keys held meanwhile",
     "submit": "true presses Enter after it",
     "replace": "true takes the old text away",

@@ -33,7 +33,9 @@ class Word(NamedTuple):
     `submit`, `sideways` and `won` a yes or no, `search` words for the web, `*keys` keys without names, `-` nothing.
     `mark` is the number of a control, `down/N` turns of the wheel downwards, `downward` with `pages/N` pages of which
     each is N notches, `cleared` whether the old text goes, as it does unless said, `double` a yes or no, `secret` the
-    name of one, `sendkeys` keys and texts in one line as Windows programs read them.
+    name of one, `sendkeys` keys and texts in one line as Windows programs read them,
+    `points` a whole path, `measure/N` how far a direction goes where N are a notch, `entered` as `submit`, but true
+    unless said.
     """
 
     @property
