@@ -15,6 +15,7 @@ from tests.linux.stage import Stage, a_stage
 
 APPS = Path(__file__).parent / "apps"
 QT5 = Path("/usr/lib/python3/dist-packages/PyQt5").exists()
+ADW = bool([*Path("/usr/lib").glob("*/girepository-1.0/Adw-1.typelib")])
 pytestmark = pytest.mark.anyio
 
 
@@ -125,6 +126,19 @@ async def test_an_item_of_a_menu_is_done_when_something_changes_beside_the_menu(
     await is_done(qt, SetValue(target=await qt.on("Ruler", "menuitem"), value="on"), "Ruler=True")  # where another was
     await qt.do(Click(target=await qt.on("Edit")))
     await is_done(qt, Click(target=await qt.on("Refresh", "menuitem")), "Refresh=chosen")
+
+
+@pytest.mark.skipif(not ADW, reason="needs gir1.2-adw-1")
+async def test_rows_of_libadwaita_are_chosen_in_and_never_switched_to_and_fro(stage: Stage) -> None:
+    await stage.desktop.start(["/usr/bin/python3", str(APPS / "acts_adw.py"), str(stage.folder / "acts.log")])
+    stage.window = (await stage.shown("Acts Adw")).id
+    await readable(stage, "Sync")
+
+    fruit, sync = (OnElement(id=e.id) for e in (await stage.look()).elements if e.role in ("combobox", "checkbox"))
+    await is_done(stage, SelectOption(target=fruit, value="Cherry"), "Fruit=Cherry")
+    await is_done(stage, SetValue(target=sync, value="on"), "Sync=True")
+    is_refused(await stage.do(SetValue(target=await stage.on("More", "listitem"), value="on")), "does not say")
+    assert not [line for line in stage.log("acts") if line.startswith("More")]
 
 
 @pytest.mark.skipif(not Path("/usr/bin/mousepad").exists(), reason="needs mousepad")

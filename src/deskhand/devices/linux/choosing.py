@@ -42,7 +42,7 @@ async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult
         return await go_to_cell(rig, action.value, window)
     receiver = receiver_of(window, element)
     together = element.role == "group" and rig.within(element, "textbox")  # as LibreOffice puts boxes together
-    options = [] if together else await rig.controls.options(element.id)
+    options = [] if together else await _offered(rig, element)
     option = _meant(element, action.value, options)
     name = option.name if option else action.value
     if await _is_chosen(rig, element, name):
@@ -70,6 +70,12 @@ async def set_value(rig: Rig, action: SetValue, window_id: str) -> ActionResult:
     else:
         raise TargetNotFound(f"{called(element)} has no value to set: click it, or write into it")
     return result.model_copy(update={"receiver": receiver})
+
+
+async def _offered(rig: Rig, element: Element) -> list[Option]:
+    """List what can be chosen; nothing where that is not known before it unfolds."""
+    options = await rig.controls.options(element.id)
+    return [] if element.role == "combobox" and len(options) == 1 else options  # libadwaita has the chosen one there
 
 
 async def _reached(rig: Rig, target: Target, window_id: str) -> tuple[Window | None, Element]:
@@ -116,6 +122,8 @@ def _called(wanted: str, options: Sequence[Option]) -> Option | None:
 
 async def _is_chosen(rig: Rig, element: Element, option: str) -> bool:
     names = [*await rig.controls.chosen(element.id)]
+    if element.role == "combobox" and len(options := await rig.controls.options(element.id)) == 1:
+        names.append(options[0].name)
     shown = [element.id] if element.role == "combobox" else [each.id for each in rig.within(element, "textbox")]
     for each in shown:  # GTK 4 only shows what is chosen, and so do the boxes that LibreOffice puts together
         now = await rig.controls.live(each)

@@ -24,7 +24,13 @@ MOST_OPTIONS = 2000
 _HOLDERS = MENUS | {Role.LIST, Role.LIST_BOX, Role.WINDOW, Role.TREE, Role.TABLE, Role.SCROLL_PANE, Role.VIEWPORT}
 _HOLDERS |= {Role.PANEL, Role.FILLER, Role.SECTION, Role.GROUPING}
 _NO_OPTIONS = frozenset({Role.SEPARATOR, Role.PUSH_BUTTON, Role.SCROLL_BAR, Role.ENTRY, Role.TEXT, Role.UNKNOWN})
-_NO_OPTIONS |= LABELS | {Role.COLUMN_HEADER, Role.TABLE_COLUMN_HEADER, Role.ROW_HEADER, Role.TABLE_ROW_HEADER}
+_NO_OPTIONS |= LABELS | {
+    Role.IMAGE,
+    Role.COLUMN_HEADER,
+    Role.TABLE_COLUMN_HEADER,
+    Role.ROW_HEADER,
+    Role.TABLE_ROW_HEADER,
+}
 _DEEPEST = 5
 _ALONE = frozenset({Role.RADIO_BUTTON, Role.PAGE_TAB, Role.LIST_ITEM, Role.TREE_ITEM, Role.TABLE_CELL, Role.TABLE_ROW})
 """Roles that are options themselves: what is chosen among are those beside it."""
