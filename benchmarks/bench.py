@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import (
+    browser_rows,
     call_rows,
     core_rows,
     family_rows,
@@ -47,6 +48,7 @@ ROWS: tuple[Row, ...] = (
     *call_rows.ROWS,
     *service_rows.ROWS,
     *shell_rows.ROWS,
+    *browser_rows.ROWS,
 )
 BY_DEFAULT = ("core", "linux")
 """The groups that run when nothing is named; all others run by `ONLY`."""

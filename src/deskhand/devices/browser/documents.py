@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from importlib.resources import files
 from itertools import count
@@ -32,7 +33,8 @@ class Document:
         Raises:
             PlaywrightError: the document is gone.
         """
-        return await self.walker.evaluate("(w, [what, given]) => w[what](...given)", [what, list(arguments)])
+        answer = await self.walker.evaluate("(w, [what, given]) => w[what](...given)", [what, list(arguments)])
+        return json.loads(answer) if what == "walk" else answer
 
     async def handle(self, number: int) -> JSHandle:
         """Give the element that the walker knows by a number."""

@@ -59,6 +59,13 @@ class BrowserDevice:
 async def opened(
     name: str, spec: BrowserSpec, environment: Mapping[str, str], perception: Perception
 ) -> AsyncIterator[BrowserDevice]:
+    """Open a browser as a device; raises as `rigged`."""
+    async with rigged(spec, environment, perception) as browser:
+        yield BrowserDevice(name, browser)
+
+
+@asynccontextmanager
+async def rigged(spec: BrowserSpec, environment: Mapping[str, str], perception: Perception) -> AsyncIterator[Browser]:
     """Open a browser with a tab of its own; leaving the block closes what was opened.
 
     Raises:
@@ -75,7 +82,7 @@ async def opened(
             stack.push_async_callback(_leave, tabs)
         rig = Browser(spec, tabs, names, downloads, perception.pictures, eyes)
         await _begin(rig, browser)
-        yield BrowserDevice(name, rig)
+        yield rig
 
 
 async def _begin(rig: Browser, browser: Running) -> None:

@@ -193,27 +193,29 @@
   };
   const RGB = /rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)/;
   const colour = (text) => { const m = RGB.exec(text); return m ? [Number(m[1]), Number(m[2]), Number(m[3]), m[4] === undefined ? 1 : Number(m[4])] : null; };
-  // Whether a person sees nothing of a text: no colour, no size, or the colour of what lies behind it.
+  // What lies behind an element: the colour, null where it is not one, and whether all of it is too faint to be seen.
+  let behind = new Map();
+  const ground = (el) => {
+    if (!el) return { back: [255, 255, 255, 1], faint: false };
+    let known = behind.get(el);
+    if (!known) {
+      const look = getComputedStyle(el);
+      const own = look.backgroundImage === 'none' ? colour(look.backgroundColor) : null;
+      const below = ground(parentOf(el));
+      known = { back: own && own[3] === 0 ? below.back : own && own[3] > 0.9 ? own : null, faint: below.faint || Number(look.opacity) < 0.05 };
+      behind.set(el, known);
+    }
+    return known;
+  };
+  // Whether a person sees nothing of a text: no size, no colour, or the colour of what lies behind it.
   const unseen = (el) => {
     const style = getComputedStyle(el);
+    const { back, faint } = ground(el);
+    if (faint || parseFloat(style.fontSize) < 2) return true;
     const ink = colour(style.webkitTextFillColor || style.color);
-    if (parseFloat(style.fontSize) < 2 || ink && ink[3] < 0.05) return true;
-    let up = el;
-    for (let n = 0; up && n < 60; n += 1, up = parentOf(up)) {
-      const look = getComputedStyle(up);
-      if (Number(look.opacity) < 0.05) return true;
-    }
     if (!ink) return false;
-    for (up = el; up; up = parentOf(up)) {
-      const look = getComputedStyle(up);
-      if (look.backgroundImage !== 'none') return false;
-      const back = colour(look.backgroundColor);
-      if (!back || back[3] === 0) continue;
-      return back[3] > 0.9 && Math.abs(back[0] - ink[0]) + Math.abs(back[1] - ink[1]) + Math.abs(back[2] - ink[2]) < 8;
-    }
-    return ink[0] + ink[1] + ink[2] > 757;
+    return ink[3] < 0.05 || Boolean(back) && Math.abs(back[0] - ink[0]) + Math.abs(back[1] - ink[1]) + Math.abs(back[2] - ink[2]) < 8;
   };
-
   const called = (el) => (el ? `${roleOf(el) || el.tagName.toLowerCase()} ${nameOf(el, NAMED_BY_CONTENT.has(roleOf(el)) ? roleOf(el) : 'label').slice(0, 60)}`.trim() : 'nothing');
   const about = (el) => {
     const role = roleOf(el);
@@ -237,6 +239,7 @@
     const found = [];
     const frames = [];
     let more = 0;
+    behind = new Map();
     const active = focused();
     const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     const cut = (rect, clip) => ({ left: Math.max(rect.left, clip.left), top: Math.max(rect.top, clip.top), right: Math.min(rect.right, clip.right), bottom: Math.min(rect.bottom, clip.bottom) });
@@ -293,7 +296,7 @@
   };
 
   return {
-    walk,
+    walk: (limit) => JSON.stringify(walk(limit)), // the driver takes long to hand over anything else
     node,
     changes: () => changes,
     // Where an element can be clicked, scrolled into view first; what covers it, if anything does.
