@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeVar
 
 import anyio
 
@@ -27,14 +25,9 @@ from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.reach import Spot, bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
+from deskhand.devices.linux.settle import Changes
 from deskhand.devices.linux.verify import Reader, nothing, verified
 
-T = TypeVar("T")
-
-HOVER = 0.02
-"""Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
-HOVER_CAP = 0.3
-SHORTEST = 0.01
 SWITCHED_ON = 0.5
 FOLLOWED = 3
 """How often a target that moves is gone after."""
@@ -44,16 +37,17 @@ NOTCH = 60
 
 async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
     window = await up_for(rig, action.target, window_id)
-    place = await _approached(rig, action.target) if action.target else Spot(rig.pointer.position())
-    if place.element and await _disabled(rig, place.element):
-        raise TargetNotFound(f"{called(place.element)} is disabled: nothing can be clicked there now")
-    plain = action.clicks == 1 and action.button == "left" and not action.modifiers
-    if place.point is None:
-        return await _press(rig, place, window, plain=plain)
-    await make_way(rig, window, place.point)
-    taken = bool(action.modifiers) and rig.pointer.taken(place.point, action.button, action.modifiers)
-    act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
-    result = await verified(rig, act, window, reader(rig, place))
+    async with rig.watcher.changes() as watched:
+        place = await _approached(rig, action.target, watched) if action.target else Spot(rig.pointer.position())
+        if place.element and await _disabled(rig, place.element):
+            raise TargetNotFound(f"{called(place.element)} is disabled: nothing can be clicked there now")
+        plain = action.clicks == 1 and action.button == "left" and not action.modifiers
+        if place.point is None:
+            return await _press(rig, place, window, plain=plain)
+        await make_way(rig, window, place.point)
+        taken = bool(action.modifiers) and rig.pointer.taken(place.point, action.button, action.modifiers)
+        act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
+        result = await verified(rig, act, window, reader(rig, place), watched)
     return _taken_by_others(result, action) if taken else result
 
 
@@ -63,13 +57,15 @@ def _taken_by_others(result: ActionResult, action: Click) -> ActionResult:
     return result.model_copy(update={"text": f"{result.text}; {told}"})
 
 
-async def _approached(rig: Rig, target: Target) -> Spot:
+async def _approached(rig: Rig, target: Target, watched: Changes) -> Spot:
     """Bring the pointer over a target; follow one that moves meanwhile, in a window that is still being laid out."""
     place = await spot(rig, target)
     for _ in range(FOLLOWED):
-        if place.point is None:
+        if place.point is None or rig.pointer.position() == place.point:
             break
-        now = await _hovering(rig, place.point, partial(spot, rig, target))
+        await rig.pointer.move(place.point)
+        watched.moved()
+        now = await spot(rig, target)
         if now.point == place.point:
             break
         place = now
@@ -162,19 +158,11 @@ async def up_for(rig: Rig, target: Target | None, window_id: str) -> Window | No
 
 async def hover(rig: Rig, point: Point) -> None:
     """Put the pointer somewhere, and wait until what lights up under it is drawn."""
-    await _hovering(rig, point, nothing)
-
-
-async def _hovering(rig: Rig, point: Point, meanwhile: Callable[[], Awaitable[T]]) -> T:
-    """Do something while the pointer comes to rest somewhere."""
-    if rig.pointer.position() == point:
-        return await meanwhile()
-    async with rig.watcher.changes() as watched:
-        await rig.pointer.move(point)
-        started = anyio.current_time()
-        found = await meanwhile()
-        await watched.rest(max(SHORTEST, HOVER - (anyio.current_time() - started)), HOVER_CAP)
-    return found
+    if rig.pointer.position() != point:
+        async with rig.watcher.changes() as watched:
+            await rig.pointer.move(point)
+            watched.moved()
+            await watched.lit_up()
 
 
 def needed(place: Spot) -> Point:

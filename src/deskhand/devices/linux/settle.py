@@ -29,6 +29,10 @@ WORKING = 0.5
 """Seconds without a change for which an application that works is waited for."""
 TAIL = QUIET / 2
 """Seconds at the end of a quiet time in which an application must not be working."""
+HOVER = 0.02
+"""Seconds without a change after the pointer came to a place: then what it lights up there is drawn."""
+HOVER_CAP, SHORTEST = 0.3, 0.004
+"""Seconds for which that is waited for at the most, and at the least."""
 CARET = 4
 """Pixels; what is drawn this narrow is a blinking caret."""
 WATCHED = ("_NET_ACTIVE_WINDOW", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING")
@@ -109,6 +113,7 @@ class Changes:
         self._damage = 0
         self._drawn: Box | None = None
         self._last = 0.0
+        self._moved = 0.0
 
     async def __aenter__(self) -> Changes:
         self._display, self._damage, self._spinning = self._watcher.begin()
@@ -148,6 +153,17 @@ class Changes:
             pause = left - TAIL if pid and left > TAIL else left
             with anyio.move_on_after(min(pause, started + cap - now)):
                 await anyio.wait_readable(self._display.conn.get_file_descriptor())
+
+    def moved(self) -> None:
+        """Take note that the pointer has just been moved."""
+        self._moved = time.monotonic()
+
+    async def lit_up(self) -> None:
+        """Wait until what the pointer lights up is drawn where it was moved to, if it was."""
+        if self._moved:
+            await self.rest(max(SHORTEST, HOVER - (time.monotonic() - self._moved)), HOVER_CAP)
+            self._moved = 0.0
+            self.forget()
 
     @property
     def last(self) -> float:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import NamedTuple, TypeVar
 
 import anyio
 
 from deskhand.core.action import ActionResult, Outcome
 from deskhand.core.errors import TargetNotFound
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import MENU_ITEMS, PRESSED, Scene, Seen, called, changes
-from deskhand.devices.linux.settle import QUIET, quiet_of
+from deskhand.devices.linux.settle import QUIET, Changes, Rest, quiet_of
 from deskhand.devices.linux.waiting import until
 
 T = TypeVar("T")
 Reader = Callable[[], Awaitable[Element | None]]
+Still = Callable[[], Awaitable[None]]
 
 BEGINNING = 0.35
 """Seconds that an effect has to begin. Shorter than the 0.5 after which a pointer at rest brings up a tooltip."""
@@ -30,8 +33,8 @@ POLL = 0.03
 
 SWITCHED = frozenset({"checkbox", "switch", "radio"})
 """Roles of what is on or off, and does nothing else."""
-READING = 0.02
-"""Seconds before the screen counts as at rest in which it is read already; it is read again if it moves after all."""
+READING, AHEAD = 0.02, 0.6
+"""Seconds before the screen counts as at rest in which it is read already, and the part of the time at most."""
 
 DIALOG = 1.0
 """Seconds that a dialog has to close, or to ask something else."""
@@ -42,55 +45,111 @@ async def nothing() -> None:
     return
 
 
-async def scene(rig: Rig, read: Reader = nothing, held: Sequence[Element] | None = None) -> Scene:
-    """Look at windows, picture and one element; also at what had the keyboard, `held` if that is known."""
+async def scene(
+    rig: Rig, read: Reader = nothing, held: Sequence[Element] | None = None, drawn: Still = nothing
+) -> Scene:
+    """Look at windows, picture and one element; also at what had the keyboard, `held` if that is known.
+
+    The picture is taken last, after waiting until something is `drawn`.
+    """
     element = await read()
+    menus: tuple[Box, ...] = ()
     if held is None:
         pressed = element.window if element and element.role in PRESSED else None
         held = (*rig.held(pressed), *rig.displays(pressed)) if pressed is not None else ()
         menus = rig.menus(element.window) if element and element.role in MENU_ITEMS else ()
-        return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held), menus)
-    now = [await rig.controls.live(each.id) for each in held]
-    return Scene(rig.windows(), rig.grabber.grab(), element, tuple(each for each in now if each))
+    else:
+        held = [now for each in held if (now := await rig.controls.live(each.id))]
+    windows = rig.windows()
+    await drawn()
+    return Scene(windows, rig.grabber.grab(), element, tuple(held), menus)
+
+
+@asynccontextmanager
+async def _going_on(rig: Rig, watched: Changes | None) -> AsyncIterator[Changes]:
+    """Go on with a watch, or begin one."""
+    if watched:
+        yield watched
+        return
+    async with rig.watcher.changes() as begun:
+        yield begun
 
 
 async def verified(
-    rig: Rig, act: Callable[[], Awaitable[object]], window: Window | None, read: Reader = nothing
+    rig: Rig,
+    act: Callable[[], Awaitable[object]],
+    window: Window | None,
+    read: Reader = nothing,
+    watched: Changes | None = None,
 ) -> ActionResult:
     """Do something, wait until the screen rests, and say what has changed.
 
-    `window` is the one that takes the input; `read` reads the element whose change would be evidence.
+    `window` is the one that takes the input; `read` reads the element whose change would be evidence. What the pointer
+    lights up at the place where it was `watched` to come to is waited for first.
 
     Raises:
         TargetNotFound: the application does not answer; nothing was done.
     """
-    if await rig.keyboard.kept_up(PATIENCE / 2) is False:
-        raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
-    before = await scene(rig, read)
-    quiet, pid = quiet_of(window), window.pid if window else 0
-    async with rig.watcher.changes() as watched:
+    async with _going_on(rig, watched) as changing:
+        if await rig.keyboard.kept_up(PATIENCE / 2) is False:
+            raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
+        asked = time.monotonic()
+        before = await scene(rig, read, drawn=changing.lit_up)
         started = time.monotonic()
         await act()
-        answers = await rig.keyboard.kept_up(PATIENCE)
-        rest = await watched.rest(quiet - READING, first=BEGINNING, pid=pid)
-        while True:
-            last = watched.last
-            # GTK answers while it holds events back until its next frame: only now has it taken them.
-            answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
-            late = answers is False
-            after = await scene(rig, _same(before.element) if late else read, () if late else before.held)
-            rest = await watched.rest(quiet, pid=pid) if rest.drawn else rest
-            if watched.last == last or not rest.rested:
-                break
-        seen = changes(before, after, pixels_count=not rig.restless)
-        if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
-            rest = await watched.rest(quiet, pid=pid)
-            seen = changes(before, await scene(rig, read, before.held), pixels_count=not rig.restless)
-    rig.restless = not rest.rested
-    outcome, text = _judged(seen, window, before.element, answers)
-    if await _goes_back(rig, before.element, after.element, started):
+        came = await _outcome(_Trial(rig, window, read, before, started - asked), changing)
+    rig.restless = not came.rest.rested
+    outcome, text = _judged(came.seen, window, before.element, came.answers)
+    if await _goes_back(rig, before.element, came.after.element, started):
         outcome, text = "failed", f"{text} for a moment, then the application put it back: it does not accept that"
     return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))
+
+
+class _Trial(NamedTuple):
+    """Something that was done, and how it was before."""
+
+    rig: Rig
+    window: Window | None
+    read: Reader
+    before: Scene
+    reading: float
+    """Seconds that looking took."""
+
+
+class _Outcome(NamedTuple):
+    """What came of it."""
+
+    after: Scene
+    seen: Seen
+    rest: Rest
+    answers: bool | None
+    """Whether the application has taken it; None when that cannot be told."""
+
+
+async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
+    """Wait until the screen rests, and see what has changed.
+
+    It is looked at so early that this is done when the screen counts as at rest, and again if it moves after all.
+    """
+    rig, window, before = trial.rig, trial.window, trial.before
+    pid, quiet = window.pid if window else 0, quiet_of(window)
+    ahead = min(max(READING, trial.reading), AHEAD * quiet)
+    answers = await rig.keyboard.kept_up(PATIENCE)
+    rest = await changing.rest(quiet - ahead, first=BEGINNING, pid=pid)
+    while True:
+        last = changing.last
+        # GTK answers while it holds events back until its next frame: only now has it taken them.
+        answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
+        late = answers is False
+        after = await scene(rig, _same(before.element) if late else trial.read, () if late else before.held)
+        seen = changes(before, after, pixels_count=not rig.restless)
+        rest = await changing.rest(quiet, pid=pid) if rest.drawn else rest
+        if changing.last == last or not rest.rested:
+            break
+    if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
+        rest = await changing.rest(quiet, pid=pid)
+        seen = changes(before, await scene(rig, trial.read, before.held), pixels_count=not rig.restless)
+    return _Outcome(after, seen, rest, answers)
 
 
 def _same(element: Element | None) -> Reader:

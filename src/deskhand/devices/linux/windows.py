@@ -92,12 +92,32 @@ def pop_ups(display: Display, pid: int) -> tuple[Box, ...]:
         DeviceLost: the X server is gone.
     """
     try:
-        raws = _ask(display, display.conn.core.QueryTree(display.root).reply().children)
+        shown = _bypassing(display)
+        pids = _processes(display, shown)
+        ours = [number for number in shown if pids.get(number) == pid]
+        boxes = {number: display.conn.core.GetGeometry(number) for number in ours}
+        places = [answer(cookie) for cookie in boxes.values()]
     except xcffib.ConnectionException as error:
         raise display.lost() from error
-    shown = (raw for raw in raws.values() if raw.attributes.map_state == MapState.Viewable)
-    ours = (raw for raw in shown if numbers(raw.properties["_NET_WM_PID"]) == (pid,))
-    return tuple(raw.box for raw in ours if raw.attributes.override_redirect)[::-1]
+    return tuple(Box.at(each.x, each.y, each.width, each.height) for each in places if each)[::-1]
+
+
+def _bypassing(display: Display) -> list[int]:
+    """Give the windows that are shown without asking the window manager, also its own frames; the lowest first."""
+    core = display.conn.core
+    asked = {number: core.GetWindowAttributes(number) for number in core.QueryTree(display.root).reply().children}
+    answers = ((number, answer(cookie)) for number, cookie in asked.items())
+    return [number for number, now in answers if now and now.override_redirect and now.map_state == MapState.Viewable]
+
+
+def _processes(display: Display, windows: Sequence[int]) -> dict[int, int]:
+    """Give the processes of windows, as they say it themselves, else as the X server knows it."""
+    atom = display.atom("_NET_WM_PID")
+    asked = {each: display.conn.core.GetProperty(False, each, atom, GetPropertyType.Any, 0, 1) for each in windows}
+    answers = {number: answer(cookie) for number, cookie in asked.items()}
+    told = {number: numbers(read(now)) for number, now in answers.items() if now}
+    found = {number: pids[0] for number, pids in told.items() if pids}
+    return found | processes_of(display, [number for number in told if number not in found])
 
 
 def active_window(display: Display) -> int:
@@ -129,14 +149,16 @@ def owner_at(display: Display, point: Point) -> Owner | None:
         window = core.TranslateCoordinates(display.root, display.root, point.x, point.y).reply().child
         if not window:
             return None
+        deepest = window
         while window:  # the window manager's frame is outside, the application's window somewhere in it
             if pid := numbers(value(display, window, pid_atom)):
                 return Owner(pid[0], hex(window))
+            deepest = window
             inside = answer(core.TranslateCoordinates(display.root, window, point.x, point.y))
             window = inside.child if inside else 0
+        return Owner(processes_of(display, [deepest]).get(deepest, 0))
     except xcffib.ConnectionException as error:
         raise display.lost() from error
-    return Owner(0)
 
 
 def exists(display: Display, number: int) -> bool:
