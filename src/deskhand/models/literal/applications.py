@@ -73,6 +73,11 @@ class Desktop:
             app and any(kinds()[name].categories & set(app.categories) or app.id in kinds()[name].ids for name in names)
         )
 
+    def is_open(self, meant: Meant) -> bool:
+        """Tell whether an application has a window."""
+        app = next((a for a in self.applications if a.id == meant.id), None)
+        return any(w.id == meant.id or (app is not None and belongs(w, app)) for w in self.windows)
+
     @property
     def front(self) -> Meant | None:
         """The window that has the keyboard, else the topmost."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ _TEXT = r"[^。\n]+?"
 _MOST_JOINTS = 6
 """How many joints a clause may have in its own words."""
 _STEP_SIGN = re.compile(r"\s*(?:>|→|»|▸|➔|➜|->|=>)\s*")
+_READS = re.compile(r"(?:read|what is) (?P<name>[^\s“”]+)$|tell me what (?P<said>[^\s“”]+) says$")
 _WORSE = 1000
 _PAIRED = {ord("，"): ", ", ord("、"): ", ", ord("；"): ", ", ord("："): ": ", ord("＝"): "="}
 
@@ -58,6 +59,7 @@ class Language:
         self._signs = _said(words["letters"])
         self._joint, self._end = _said(words["joint"]), _said(words["end"])
         self._opening, self._closing = _said(rf"\s*(?:{words['opening']})"), _said(rf"(?:{words['closing']})\s*$")
+        self._thanks = _said(rf"(?:{words.get('thanks', '(?!)')})[\s.!。！?？]*$")
         self._references: Mapping[str, str] = _by_word(data.get("references", {}))
         self._keys: Mapping[str, str] = _by_word(data.get("keys", {}))
         self._signs_of_sums: Mapping[str, str] = _by_word(data.get("signs", {}))
@@ -67,8 +69,7 @@ class Language:
         self._and = _said(words["and"])
         self._answers: Mapping[str, str] = _by_word(data.get("answers", {}))
         self._nouns: Mapping[str, str] = _by_word(data.get("nouns", {}))
-        slots = {"": _NAME, "n": self._numbers.pattern, "m": self._numbers.pattern, "app": _application_words()}
-        slots |= dict.fromkeys(("do", "value", "old", "keys", "list", "pairs"), _TEXT)
+        slots = self._slots()
         self._clauses, self._places, self._sums = (
             Phrases(expanded(data.get(section, ()), macros), self._letters, slots)
             for section in ("clause", "place", "sum")
@@ -88,13 +89,21 @@ class Language:
         }
         self._fillers = {name: filler for filler, names in fillers.items() for name in names.split()}
 
+    def _slots(self) -> Mapping[str, str]:
+        nouns = sorted(self._nouns, key=lambda word: -len(word))
+        slots = {"": _NAME, "n": self._numbers.pattern, "m": self._numbers.pattern, "app": _application_words()}
+        slots["what"] = "|".join(map(re.escape, nouns)) or r"(?!)"
+        return slots | dict.fromkeys(("do", "value", "old", "keys", "list", "pairs"), _TEXT)
+
     def speaks(self, phrase: Phrase) -> bool:
         """Tell whether a text, apart from what is quoted, has signs of this language."""
         return bool(self._signs.search(self._letters.fold(phrase.text)))
 
     def pieces(self, phrase: Phrase, reads: Reads) -> Iterator[Said]:
         """Take a request apart, so that as little as possible stays unread, in as many clauses as there are."""
-        for sentence in _between(self._end, self._letters.fold(phrase.text), _Span(0, len(phrase.text))):
+        thanks = self._thanks.search(self._letters.fold(phrase.text))
+        whole = _Span(0, thanks.start() if thanks else len(phrase.text))
+        for sentence in _between(self._end, self._letters.fold(phrase.text), whole):
             yield from self._sentence(phrase, sentence, reads)
 
     def clause(self, phrase: Phrase) -> str | None:
@@ -128,10 +137,17 @@ class Language:
         english = phrase.spelled
         if re.match(r"[a-z]+\s", english, re.IGNORECASE) and reads(english):
             return Said(english, english, True)  # "click 确定", and what has been put into plain English before
+        loose: Said | None = None
         for way in self._bare(phrase):
             plain = self.clause(way)
-            if plain is not None and reads(way.part(plain).spelled):
-                return Said(phrase.spelled, way.part(plain).spelled, True)
+            if plain is None or not reads(way.part(plain).spelled):
+                continue
+            said = Said(phrase.spelled, way.part(plain).spelled, True)
+            if not self._closing.search(self._letters.fold(mask(said.plain).text)):
+                return said
+            loose = loose or said  # "计算器吗": the particle was taken for a part of the name
+        if loose is not None:
+            return loose
         return Said(english, english, reads(english))
 
     def _bare(self, phrase: Phrase) -> Iterator[Phrase]:
@@ -173,6 +189,9 @@ class Language:
     def _chords(self, phrase: Phrase) -> str | None:
         folded = self._letters.fold(phrase.text).strip()
         whole = self._key_noun.sub("", phrase.plain.strip() if phrase.quoted is not None else folded).strip()
+        together = self._chord(re.sub(r"[,、]", "+", whole))
+        if len(read_keys(together) or ()) == 1:
+            return together
         chords = [self._chord(chord) for chord in re.split(r"\s*[,、]\s*", whole)]
         joined = ", ".join(chord for chord in chords if chord)
         return joined if all(chords) and read_keys(joined) is not None else None
@@ -223,10 +242,24 @@ def in_english(text: str, reads: Reads) -> tuple[Said, ...]:
     for language in languages():
         if language.speaks(phrase):
             pieces = tuple(language.pieces(phrase, reads))
+            pieces = tuple(_referring(pieces))
             changed = any(piece.read and piece.plain != piece.text for piece in pieces)
             if changed or (len(pieces) > 1 and all(piece.read for piece in pieces)):
                 return pieces
     return ()
+
+
+def _referring(pieces: Iterable[Said]) -> Iterator[Said]:
+    """Take the name of a value that was read before, where it stands for a text, for the value itself."""
+    names: list[str] = []
+    for piece in pieces:
+        plain = piece.plain
+        for name in names:
+            if f"“{name}”" in plain and f"“{name}”" not in piece.text:
+                plain = plain.replace(f"“{name}”", f"the {name}")
+        read = _READS.match(piece.plain) if piece.read else None
+        names += [read["name"] or read["said"]] if read else []
+        yield piece._replace(plain=plain)
 
 
 def plain_answer(text: str) -> str:

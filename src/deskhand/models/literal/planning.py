@@ -220,14 +220,14 @@ class _Planner:
 
     def _own_window(self, clause: Clause) -> Clause:
         """Take "close the editor" for a word about the window of the application of that kind or name."""
-        words = mask(clause.target).plain
-        meant = (
-            self._desktop.meant(words.removesuffix(" window")) if clause.kind in ("close", "window") and words else None
-        )
-        named = meant is not None and meant.id.startswith("0x")
-        if meant is None or self._current is None or named:
+        words = mask(clause.target).plain.removesuffix(" window")
+        meant = self._desktop.meant(words) if clause.kind in ("close", "window") and words else None
+        if meant is None or meant.id.startswith("0x"):
             return clause
-        if meant.id != self._current.id and not (meant.kind and self._desktop.fits(self._current, meant.kind)):
+        if self._current is None and not self._desktop.is_open(meant):
+            return clause
+        fits = self._current and meant.kind and self._desktop.fits(self._current, meant.kind)
+        if self._current is None or (meant.id != self._current.id and not fits):
             self._current = meant
         if clause.kind == "window":
             spelled = clause.text.replace(clause.target, "window", 1)
