@@ -29,12 +29,17 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     async with a_stage(tmp_path) as stage:
         await stage.desktop.start(["/usr/bin/python3", str(APP)])
         stage.window = (await stage.shown("Behind")).id
-        with anyio.fail_after(20):
-            while True:
-                if any(e.name == "Open Lenient" for e in (await stage.look()).elements):
-                    break
-                await anyio.sleep(0.01)
+        await readable(stage)
         yield stage
+
+
+async def readable(stage: Stage) -> None:
+    """Wait until the window can be read."""
+    with anyio.fail_after(20):
+        while True:
+            if any(e.name == "Open Lenient" for e in (await stage.look()).elements):
+                return
+            await anyio.sleep(0.01)
 
 
 async def marked_behind(stage: Stage, title: str) -> tuple[bool, set[str]]:
