@@ -52,7 +52,7 @@ from deskhand.core.message import PastStep
 from deskhand.dialects.actions import spell
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.own_form import OwnReply
-from deskhand.dialects.vocabularies import USUAL, WORDS
+from deskhand.dialects.vocabularies import USUAL, form_of
 from deskhand.dialects.words import Form
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "families.jsonl"
@@ -81,8 +81,8 @@ TEXTS = (
 def own_forms() -> Iterator[tuple[Form, Family]]:
     """Give every family with each form that it has words in, and each form with a family that has none."""
     for family in FAMILIES.values():
-        if (words := WORDS.get(family.words or family.name)) is not None:
-            yield words.form, family
+        if form := form_of(family):
+            yield form, family
     for form in USUAL:
         yield form, FAMILIES["gpt"]
 

@@ -13,6 +13,7 @@ from deskhand.cli.streams import say, say_json
 from deskhand.cli.trial import Finding, Trial
 from deskhand.core.errors import SettingsError
 from deskhand.core.family import ANY, FAMILIES, Family, family_of
+from deskhand.dialects.vocabularies import form_of
 from deskhand.models.catalog import SERVICES
 from deskhand.models.choice import BUILT_IN, options_of, points_of, roles
 from deskhand.models.factory import make, url_of
@@ -90,9 +91,9 @@ def _list(arguments: Namespace, settings: Settings) -> int:
     say(*(f"  {_role(section, _facts(options))}" for section, options in chosen.items()))
     say("", f"Services, as SERVICE:NAME; {BUILT_IN} needs none:")
     for name, kind in SERVICES.items():
-        say(f"  {name:10} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
+        say(f"  {name:15} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
     say("", "Profiles, by what a model's name holds:")
-    say(*(f"  {f.name:12} dialect {f.dialect:14} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
+    say(*(f"  {f.name:15} {_spoken(f):32} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
     return FINISHED
 
 
@@ -108,9 +109,15 @@ def _facts(options: ModelSettings) -> dict[str, str]:
     }
 
 
+def _spoken(family: Family) -> str:
+    """Say in what dialect a family is asked, and which one has its own words."""
+    own = form_of(family)
+    return f"dialect {family.dialect}" + (f", own {own}" if own not in ("", family.dialect) else "")
+
+
 def _profile(family: Family) -> dict[str, object]:
     told = ("name", "pattern", "dialect", "coordinates", "sends_temperature")
-    return {name: getattr(family, name) for name in told}
+    return {**{name: getattr(family, name) for name in told}, "own_dialect": form_of(family)}
 
 
 def _role(section: str, facts: dict[str, str]) -> str:

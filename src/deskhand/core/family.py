@@ -72,6 +72,13 @@ FAMILIES = {
         Family("mobilerun", THOUSANDTHS, r"mobilerun|droidrun", "tool_call"),
         Family("ufo", RATIO, r"\bufo\b", "objects"),
         Family("gym-anything", pattern=r"gym-anything", dialect="objects"),
+        Family(
+            "openai-computer",
+            pattern=r"computer-use-preview|^openai-computer:",
+            dialect="tool_call",
+            words="openai",
+            sends_temperature=False,
+        ),
         Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False, words="openai"),
         Family("gpt", pattern=r"gpt", words="openai"),
         Family("claude", pattern=r"claude", words="anthropic"),

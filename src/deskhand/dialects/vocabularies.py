@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
+from deskhand.core.family import Family
 from deskhand.dialects.words import Form, Words
 
 _CLICKS = """
@@ -363,6 +365,13 @@ WORDS: Mapping[str, Words] = {
     "mobilerun": Words("tool_call", _MOBILERUN, tags="function_calls"),
 }
 """By the name of the family, or of the agent, that says them."""
+
+
+def form_of(family: Family) -> Form | Literal[""]:
+    """Give the form in which a family has words of its own; "" for one that has none."""
+    own = WORDS.get(family.words or family.name)
+    return own.form if own else ""
+
 
 USUAL: Mapping[Form, str] = {
     "tool_call": "qwen",

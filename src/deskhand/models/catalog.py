@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 class ServiceKind(NamedTuple):
     """A service that a spec can name."""
 
-    wire: Literal["openai", "anthropic"]
+    wire: Literal["openai", "anthropic", "responses"]
     url: str
     """Its base URL; "" where only the user knows."""
     key_variable: str = ""
@@ -20,6 +20,7 @@ class ServiceKind(NamedTuple):
 
 SERVICES: dict[str, ServiceKind] = {
     "openai": ServiceKind("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", True, "max_completion_tokens"),
+    "openai-computer": ServiceKind("responses", "https://api.openai.com/v1", "OPENAI_API_KEY", needs_key=True),
     "anthropic": ServiceKind("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", needs_key=True),
     "azure": ServiceKind("openai", "", "AZURE_OPENAI_API_KEY", needs_key=True),
     "openrouter": ServiceKind("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", needs_key=True),

@@ -27,12 +27,13 @@ from deskhand.models.options import ModelSettings, Section
 from deskhand.models.own import own_model
 from deskhand.models.recording import RecordingModel, ReplayModel
 from deskhand.models.remarks import remark
+from deskhand.models.responses import Responses
 from deskhand.models.service import Service
 from deskhand.models.spending import Account, Pace
 from deskhand.models.transport import Transport
 from deskhand.models.wire import Shape, Wire
 
-WIRES: dict[str, Callable[[], Wire]] = {"openai": ChatCompletions, "anthropic": Messages}
+WIRES: dict[str, Callable[[], Wire]] = {"openai": ChatCompletions, "anthropic": Messages, "responses": Responses}
 BUILT_INS: dict[str, str] = {BUILT_IN: "deskhand.models.literal:LiteralModel"}
 """Models without a service, by the class that is one."""
 _POINTING: tuple[Section, ...] = ("planner", "app", "grounder")

@@ -11,7 +11,7 @@ from deskhand.models.judging import Fault
 from deskhand.models.wire import Shape
 
 TEACHES = frozenset({400, 404, 413, 415, 422, 500, 501})
-_NEVER_DROPPED = frozenset({"model", "messages", "system"})
+_NEVER_DROPPED = frozenset({"model", "messages", "system", "input", "tools"})
 _PICTURES = re.compile(r"image|picture|vision|multi-?modal|media", re.I)
 _MANY = re.compile(r"too many|at most|max|limit|up to|more than|exceed|only \w+ (?:image|picture)", re.I)
 _OF_SIZE = re.compile(r"\b(?:[km]i?b|bytes?|pixels?|dimensions?|resolution|tokens?)\b|\d[km]b", re.I)

@@ -16,8 +16,8 @@ from PIL import Image, UnidentifiedImageError
 
 from deskhand.core.geometry import Size
 
-Wire = Literal["chat", "messages"]
-"""OpenAI's chat completions, or Anthropic's messages."""
+Wire = Literal["chat", "messages", "responses"]
+"""OpenAI's chat completions, Anthropic's messages, or OpenAI's responses."""
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{200,}")
 _CACHE_POINTS = 4
@@ -93,11 +93,11 @@ def read_request(
     """
     body = read_body(raw)
     content = _Content()
-    if not isinstance(body.get("model"), str) or not body.get("messages"):
+    if not isinstance(body.get("model"), str) or not body.get("input" if wire == "responses" else "messages"):
         raise Wrong("there is no model or no message")
     if body.get("stream"):
         raise Wrong("this double does not stream")
-    (_read_chat if wire == "chat" else _read_messages)(body, content)
+    {"chat": _read_chat, "messages": _read_messages, "responses": _read_responses}[wire](body, content)
     for text in content.texts:
         if found := _BASE64.search(text):
             raise Wrong(f"a text holds base64: {found.group()[:40]}...")
@@ -145,6 +145,29 @@ def _read_chat_part(part: Mapping[str, Any], role: str, content: _Content) -> No
             content.pictures.append(_picture_of_url(part["image_url"]["url"]))
         case kind:
             raise Wrong(f"there is no part of type {kind!r}")
+
+
+def _read_responses(body: Mapping[str, Any], content: _Content) -> None:
+    if "instructions" in body:
+        content.texts.append(_text({"text": body["instructions"]}))
+    preview = any(tool.get("type") == "computer_use_preview" for tool in body.get("tools", ()))
+    if preview and body.get("truncation") != "auto":
+        raise Wrong("truncation must be 'auto' with this tool")
+    for message in body["input"]:
+        if message.get("role") not in ("system", "developer", "user", "assistant"):
+            raise Wrong(f"there is no role {message.get('role')!r}")
+        for part in _parts(message):
+            _read_input(part, message["role"], content)
+
+
+def _read_input(part: Mapping[str, Any], role: str, content: _Content) -> None:
+    match part.get("type"):
+        case "input_text" | "output_text" | "text":
+            content.texts.append(_text(part))
+        case "input_image" if role == "user":
+            content.pictures.append(_picture_of_url(part["image_url"]))
+        case kind:
+            raise Wrong(f"there is no part of type {kind!r} of the {role}")
 
 
 def _read_messages(body: Mapping[str, Any], content: _Content) -> None:

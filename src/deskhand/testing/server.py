@@ -1,6 +1,6 @@
 """A model service that says what it was told to, over real HTTP on loopback.
 
-It speaks OpenAI's chat completions and Anthropic's messages, checks everything it is sent, and keeps it.
+It speaks OpenAI's chat completions and responses and Anthropic's messages, checks all it is sent, and keeps it.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from deskhand.testing.received import Received, Wire, Wrong, read_request
 
 __all__ = ["Cut", "Drip", "Fail", "Line", "Raw", "Received", "Rule", "Say", "ScriptedServer", "Stall"]
 
+_WIRES: Mapping[str, Wire] = {"/chat/completions": "chat", "/messages": "messages", "/responses": "responses"}
 GREETING = "Ollama is running"
 """What the root answers, as text: nothing an API's client can read."""
 
@@ -223,8 +224,7 @@ class _Connection(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
         url, script = urlsplit(self.path), self.server.script
-        wires: dict[str, Wire] = {f"{script.mount}/chat/completions": "chat", f"{script.mount}/messages": "messages"}
-        if (wire := wires.get(url.path)) is None:
+        if (wire := {script.mount + path: wire for path, wire in _WIRES.items()}.get(url.path)) is None:
             self._send(Raw("404 page not found", 404, "text/plain"))
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
@@ -307,7 +307,7 @@ class _Connection(BaseHTTPRequestHandler):
 
 def _reply(said: Say, received: Received) -> str:
     model = received.body["model"]
-    made = _completion(said, model) if received.wire == "chat" else _message(said, model)
+    made = {"chat": _completion, "messages": _message, "responses": _response}[received.wire](said, model)
     return json.dumps(made, ensure_ascii=False)
 
 
@@ -350,9 +350,32 @@ def _message(said: Say, model: str) -> dict[str, object]:
     return made
 
 
+def _response(said: Say, model: str) -> dict[str, object]:
+    reasons = {"length": "max_output_tokens", "filter": "content_filter"}
+    part: dict[str, object] = {"type": "output_text", "text": said.text or "", "annotations": []}
+    if said.finish == "refusal":
+        part = {"type": "refusal", "refusal": said.text}
+    incomplete = {"reason": reasons[said.finish]} if said.finish in reasons else None
+    message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
+    made: dict[str, object] = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": model,
+        "status": "incomplete" if incomplete else "completed",
+        "incomplete_details": incomplete,
+        "output": [message],
+    }
+    if said.usage is not None:
+        read, written, cached = said.usage
+        details = {"cached_tokens": cached}
+        made["usage"] = {"input_tokens": read, "output_tokens": written, "input_tokens_details": details}
+    return made
+
+
 def _error(failed: Fail, wire: Wire) -> Raw:
     error: dict[str, object] = {"message": failed.message, "type": failed.code or "error"}
-    if wire == "chat":
+    if wire != "messages":
         error |= {"code": failed.code or None, "param": failed.param or None}
-    body = {"error": error} if wire == "chat" else {"type": "error", "error": error}
+    body = {"error": error} if wire != "messages" else {"type": "error", "error": error}
     return Raw(json.dumps(body, ensure_ascii=False), failed.status, headers=failed.headers)
