@@ -1,23 +1,17 @@
-"""The embedded model on requests in Chinese: they read as their English twins do, and what cannot be read is said."""
+"""The embedded model on requests in Chinese: they read as their English twins do."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from deskhand.core.action import Click, OnElement
 from deskhand.core.observation import Application
-from deskhand.core.status import HostAgentStatus
 from deskhand.models.literal import explain
 from deskhand.models.literal.clauses import Clause, read_clause
 from deskhand.perception.description import read_description
 from deskhand.perception.naming import NO_MATCH, distance
-from tests.command import deskhand
-from tests.subtask import Scene, element
-from tests.test_literal_host import APPLICATIONS, FORM, decide
+from tests.test_literal_host import APPLICATIONS, FORM
 
 BROWSER = Application(id="chromium", name="Chromium", categories=("WebBrowser",), default_for=("text/html",))
 INSTALLED = (*APPLICATIONS, BROWSER)
@@ -285,98 +279,3 @@ def test_what_was_read_once_reads_the_same_again(chinese: str) -> None:
     texts = [line.text for line in explain(chinese, INSTALLED, (FORM,))]
 
     assert [line.text for line in explain("\n".join(texts), INSTALLED, (FORM,))] == texts
-
-
-ELEMENTS = (
-    element("e1 button 编辑"),
-    element("e2 label 名称", 100),
-    element("e3 button 编辑", 130),
-    element("e4 button 删除", 200),
-    element("e5 button 删除", 300),
-    element("e6 textbox 地址", 400),
-    element("e7 button Save", 500),
-    element("e8 checkbox 自动换行", 600),
-    element("e9 menuitem 另存为…", 700),
-)
-
-
-@pytest.mark.parametrize(
-    ("chinese", "english", "id_"),
-    [
-        ("点击第二个删除按钮", "click the second Delete button", "e5"),
-        ("点击第一个“删除”按钮", "click the first “删除” button", "e4"),
-        ("点击最后一个编辑按钮", "click the last Edit button", "e3"),
-        ("点击名称下面的编辑按钮", "click the Edit button below Name", "e3"),
-        ("点击保存按钮", "click the Save button", "e7"),
-        ("勾选自动换行复选框", "tick the Word Wrap checkbox", "e8"),
-        ("选择另存为", "choose Save As", "e9"),
-        ("點擊保存按鈕", "click Save", "e7"),
-    ],
-)
-def test_a_place_is_found_by_its_words_in_either_language(chinese: str, english: str, id_: str) -> None:
-    for request in (chinese, english):
-        scene = Scene(request, *ELEMENTS)
-
-        (action,) = scene.acts()
-
-        assert isinstance(action, Click), request
-        assert action.target == OnElement(id=id_), request
-
-
-@pytest.mark.parametrize(
-    ("request_", "says"),
-    [
-        ("给我订一张机票", "读不懂“给我订一张机票”"),
-        ("在记事本里写“x”，然后给我订机票", "读懂了“type “x””，但读不懂“给我订机票”"),
-        ("打开星际漫游", "没有安装名为“星际漫游”的应用程序"),
-        ("點擊確定", "没有打开的窗口"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_the_language_of_the_request(request_: str, says: str) -> None:
-    decision = decide(request_)
-
-    assert decision.status is HostAgentStatus.FAIL
-    assert says in decision.result
-
-
-def test_a_text_that_is_only_described_is_asked_for() -> None:
-    decision = decide("在文本编辑器里写一首关于爱情的诗")
-
-    assert decision.status is HostAgentStatus.PENDING
-    assert "究竟要写什么" in decision.questions[0]
-
-
-@pytest.mark.parametrize(
-    ("request_", "read"),
-    [
-        ("click 确定, then press Enter", [("click", "click 确定"), ("press or_click", "press Enter")]),
-        ("type “打开” into the Name field", [("write", "type “打开” into the Name field")]),
-        ("输入“打开计算器，然后退出”", [("write", "type “打开计算器，然后退出”")]),
-        ("输入再见，朋友", [("write", "type “再见，朋友”")]),
-        ("点击合并单元格", [("click", "click 合并单元格")]),
-        ("点击自动保存", [("click", "click 自动保存")]),
-    ],
-)
-def test_what_is_a_name_or_a_text_is_not_taken_for_something_to_do(request_: str, read: list[tuple[str, str]]) -> None:
-    assert [(line.kind, line.text) for line in explain(request_, INSTALLED, (FORM,))] == read
-
-
-@pytest.mark.parametrize(
-    ("german", "english"),
-    [
-        ("minimiere das Fenster", "minimize the window"),
-        ("Bitte maximiere das Fenster und stelle das Fenster wieder her", "maximize the window, restore the window"),
-        ("verschiebe das Fenster nach 30, 40", "move the window to 30, 40"),
-        ("Öffne den Taschenrechner, dann schließe das Fenster", "open the calculator, then close the window"),
-    ],
-)
-def test_what_is_said_of_windows_in_german_reads_as_in_english(german: str, english: str) -> None:
-    assert [(app, c.kind, c.mode, c.value) for app, c in read(german)] == [
-        (app, c.kind, c.mode, c.value) for app, c in read(english)
-    ]
-
-
-def test_the_command_line_explains_a_request_in_chinese(tmp_path: Path) -> None:
-    said = deskhand("explain", "--json", "打开计算器，计算３＋４", home=tmp_path)
-
-    assert [line["kind"] for line in json.loads(said.stdout)] == ["open", "compute"]

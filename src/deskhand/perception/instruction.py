@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from deskhand.perception.lexicon.vocabulary import vocabulary
+
 _DOING = re.compile(
     r"""^\s*(?:please\s+|now\s+|then\s+|next,?\s+)*
     (?:(?:left|right|middle|double|single)[- ]?)?
@@ -25,14 +27,14 @@ _CALLED = re.compile(
     r"\s+(?:labell?ed|named|called|titled|reading|that\s+says|with\s+the\s+(?:text|label|name))\s+", re.I
 )
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"“”'‘’«»`]([^\"“”‘’«»`]{1,80}?)[\"“”'‘’«»`]")
+_QUOTED = re.compile(r"[\"“”'‘’«»`「」『』]([^\"“”‘’«»`「」『』]{1,80}?)[\"“”'‘’«»`「」『』]")
 
 
 def places(instruction: str) -> Iterator[str]:
     """Give the descriptions of a place that an instruction may hold, the most literal first; none twice."""
     seen: set[str] = set()
     for text in _readings(" ".join(instruction.split()).rstrip(" .!")):
-        if (text := text.strip(" ,;:.")) and text not in seen:
+        if (text := text.strip(" ,;:.，。；：")) and text not in seen:
             seen.add(text)
             yield text
 
@@ -41,6 +43,8 @@ def _readings(text: str) -> Iterator[str]:
     yield text
     bare = _DOING.sub("", text, count=1)
     yield bare
+    for pattern in vocabulary().instructions:
+        bare = re.sub(pattern, "", bare, count=1, flags=re.IGNORECASE)
     short = _PURPOSE.sub("", bare)
     yield short
     if len(parts := _CALLED.split(short, maxsplit=1)) == 2:

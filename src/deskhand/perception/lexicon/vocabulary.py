@@ -25,6 +25,8 @@ class Vocabulary(NamedTuple):
     """Words that turn a label's sense round."""
     fillers: frozenset[str]
     """Words that add nothing to what a control is called."""
+    instructions: tuple[str, ...]
+    """Patterns of what stands in instructions before a place and behind it, in languages other than English."""
     applications: Mapping[str, tuple[str, ...]]
     """What a kind of application is called in languages other than English, by the kind's name."""
 
@@ -36,6 +38,7 @@ def vocabulary() -> Vocabulary:
     roles: dict[str, set[str]] = defaultdict(set)
     labels: dict[str, list[str]] = defaultdict(list)
     applications: dict[str, list[str]] = defaultdict(list)
+    instructions: list[str] = []
     differing: set[str] = set()
     fillers: set[str] = set()
     for language in LANGUAGES:
@@ -47,12 +50,14 @@ def vocabulary() -> Vocabulary:
             _add(roles, names, role)
         for kind, names in data.get("applications", {}).items():
             applications[kind].extend(names)
+        instructions.extend(data.get("instructions", {}).values())
         differing.update(data["differing"]["words"])
         fillers.update(data["fillers"]["words"])
     fillers.update(word for name in roles for word in name.split())
     every = {concept: tuple(dict.fromkeys(names)) for concept, names in labels.items()}
     called = {kind: tuple(names) for kind, names in applications.items()}
-    return Vocabulary(_frozen(concepts), every, _frozen(roles), frozenset(differing), frozenset(fillers), called)
+    senses = frozenset(differing), frozenset(fillers)
+    return Vocabulary(_frozen(concepts), every, _frozen(roles), *senses, tuple(instructions), called)
 
 
 def _add(index: dict[str, set[str]], names: Iterable[str], entry: str) -> None:
