@@ -53,10 +53,10 @@ def processes() -> dict[int, Process]:
     return {found.pid: found for pid in pids if (found := process(pid))}
 
 
-def family(root: int) -> frozenset[int]:
-    """Give a process, its session and everything below them: what a program became after it forked."""
+def family(*roots: int) -> frozenset[int]:
+    """Give processes, their sessions and everything below them: what programs became after they forked."""
     everything = processes()
-    found = {root} | {pid for pid, each in everything.items() if each.session == root}
+    found = {*roots} | {pid for pid, each in everything.items() if each.session in roots}
     while more := {pid for pid, each in everything.items() if each.parent in found and pid not in found}:
         found |= more
     return frozenset(found)

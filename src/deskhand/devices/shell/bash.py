@@ -151,7 +151,7 @@ class Bash:
         Raises:
             ShellEnded: it had to be ended, or has.
         """
-        spared = self.own.union(*[await anyio.to_thread.run_sync(family, job) for job in jobs])
+        spared = self.own | await anyio.to_thread.run_sync(family, *jobs)
         began = time.monotonic()
         while (took := time.monotonic() - began) < STOPPING:
             started = await anyio.to_thread.run_sync(family, self.pid) - spared
@@ -175,8 +175,11 @@ class Bash:
         self._either.close()
 
     def _reporting(self) -> str:
-        fields = f'builtin printf \'%s\\0\' {self._count} "$?" "$PWD" "$!"; builtin jobs -p; builtin printf \'\\0\''
-        return f"{{ {fields}; }} 2>/dev/null >{quote(str(self._report))}\n"
+        fields = (
+            f'builtin printf \'%s\\0\' {self._count} "$?" "$PWD" "${{!-}}"; builtin jobs -p; builtin printf \'\\0\''
+        )
+        # The empty line: after a command with a quote that is not closed, bash does not know a bracket for what it is.
+        return f"\n{{ {fields}; }} 2>/dev/null >{quote(str(self._report))}\n"
 
     async def _say(self, text: str) -> None:
         data = os.fsencode(text)
