@@ -24,6 +24,7 @@ from deskhand.core.ports import Grounder, Model
 from deskhand.core.value import Value
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.native import NativeReply
+from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.reading import Reading
 from deskhand.perception.ground import LexiconGrounder
@@ -51,7 +52,7 @@ class Info(Value):
 class NativeAgent:
     """One model that plans and points: one call a step. Remembers its operations until `reset`."""
 
-    def __init__(self, model: Model, dialect: NativeReply | None = None) -> None:
+    def __init__(self, model: Model, dialect: NativeReply | OwnReply | None = None) -> None:
         self._model = model
         self._dialect = dialect or NativeReply()
         self._steps: list[PastStep] = []

@@ -130,7 +130,8 @@ def _page(command: argparse.ArgumentParser) -> None:
 
 
 def _parse(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--dialect", metavar="NAME", required=True, help="native, plan, ground, json or marks")
+    own = "tool_call, thought_action, pyautogui or objects"
+    command.add_argument("--dialect", metavar="NAME", required=True, help=f"native, plan, ground, json, marks, {own}")
     command.add_argument("--screen", metavar="WxH", default="1920x1080", help="size of the picture that was shown")
     command.add_argument("--model", metavar="PROFILE", default="scalecua", help="whose coordinates they are")
     _options(command)
