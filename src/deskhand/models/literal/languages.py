@@ -76,6 +76,7 @@ class Language:
         )
         fillers: Mapping[Callable[[Phrase], str | None], str] = {
             self._number: "n m",
+            self._ordinal: "nth",
             self._chords: "keys",
             self._sum: "sum",
             self._term: "a b",
@@ -91,7 +92,7 @@ class Language:
 
     def _slots(self) -> Mapping[str, str]:
         nouns = sorted(self._nouns, key=lambda word: -len(word))
-        slots = {"": _NAME, "n": self._numbers.pattern, "m": self._numbers.pattern, "app": _application_words()}
+        slots = {"": _NAME, "app": _application_words()} | dict.fromkeys(("n", "m", "nth"), self._numbers.pattern)
         slots["what"] = "|".join(map(re.escape, nouns)) or r"(?!)"
         return slots | dict.fromkeys(("do", "value", "old", "keys", "list", "pairs"), _TEXT)
 
@@ -185,6 +186,10 @@ class Language:
 
     def _number(self, phrase: Phrase) -> str | None:
         return self._numbers.read(self._letters.fold(phrase.text))
+
+    def _ordinal(self, phrase: Phrase) -> str | None:
+        number = self._number(phrase)
+        return number and number + {"1": "st", "2": "nd", "3": "rd"}.get(number, "th")
 
     def _chords(self, phrase: Phrase) -> str | None:
         folded = self._letters.fold(phrase.text).strip()
