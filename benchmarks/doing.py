@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -58,6 +58,8 @@ class Bench(NamedTuple):
     window: str
     log: Path
     """Where the application writes down what becomes of it; of Writer, its document."""
+    environment: Mapping[str, str]
+    """Of the desktop."""
 
     async def look(self) -> Observation:
         return (await self.device.observe(OneWindow(id=self.window))).observation
@@ -123,7 +125,7 @@ async def bench(name: str) -> AsyncIterator[Bench]:
             window = await _ready(device, {"writer": "Bold", "buttons": "Button 120"}.get(name, "Go"))
             if name == "writer":
                 await device.perform(Hotkey(keys=("ctrl", "a")), window)
-            yield Bench(device, window, log)
+            yield Bench(device, window, log, desktop.environment)
 
 
 def _device_on(desktop: Desktop) -> AbstractAsyncContextManager[LinuxDevice]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 import anyio
 
 from benchmarks.doing import DEEDS, Report, bench, carry_out
-from benchmarks.row import Row
+from benchmarks.peers import figures_of, need
+from benchmarks.row import Peer, Row
 from deskhand.core.action import Click, OnElement
 
 BUTTONS = (7, 33, 64, 90, 118)
@@ -50,8 +51,20 @@ def milliseconds_to_proof() -> Iterator[float]:
     yield from anyio.run(clicks_by_name)
 
 
+async def clicks_beside() -> list[float]:
+    """Have pyatspi click the same buttons of such a page."""
+    need("python3-pyatspi")
+    async with bench("buttons") as there:
+        windows = (await there.look()).windows
+        pid = next(each.pid for each in windows if each.id == there.window)
+        names = [f"Button {number}" for number in BUTTONS]
+        return figures_of("peers_click.py", str(pid), str(there.log), *names, environment=there.environment)
+
+
+PYATSPI = Peer("python3-pyatspi", partial(anyio.run, clicks_beside), "with the page's log as proof")
+
 ROWS = (
-    Row("linux-namedclick", 100, "ms", milliseconds_to_proof, "linux"),
+    Row("linux-namedclick", 100, "ms", milliseconds_to_proof, "linux", peers=(PYATSPI,)),
     Row("linux-actions-missed", 5, "actions", missed, "linux", trials=1),
     Row("linux-actions-false", 0, "actions", false, "linux", trials=1),
 )
