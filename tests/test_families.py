@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
+from PIL import Image as Pil
 
 from benchmarks.families import SCREENS, broken_on_the_way, cases, misread, own_forms
+from deskhand.agents.predict import NativeAgent
 from deskhand.core.action import ActionResult, At, Click, OnElement, Press, Scroll, Write
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import UnreadableReply
@@ -16,10 +19,14 @@ from deskhand.core.message import HistoryPart, NotesPart, Part, PastStep, Pictur
 from deskhand.core.observation import Image
 from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.factory import Wanted, make_dialect
+from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.prompt import Prompts
 from deskhand.dialects.words import Form
+from deskhand.models.factory import opened
 from deskhand.models.options import ModelSettings
 from deskhand.processors.arrangement import arrangement_for, dialect_for
+from deskhand.testing.server import ScriptedServer
+from tests.services import model_at, replied, sent, user
 
 SCREEN = Size(1920, 1080)
 FRAME = Frame(SCREEN, SCREEN)
@@ -183,3 +190,49 @@ def test_a_host_is_asked_as_in_json() -> None:
     dialect = make_dialect("pyautogui", Wanted(FAMILIES["opencua"]))
 
     assert dialect.compose("host", (RequestPart(text="r"),)).reply_schema is not None
+
+
+@pytest.mark.parametrize(("spec", "field"), [("openai:minimax-m3", "stop"), ("anthropic:minimax-m3", "stop_sequences")])
+def test_a_family_that_goes_on_to_make_things_up_is_stopped_where_its_call_ends(spec: str, field: str) -> None:
+    parts = (RequestPart(text="r"), picture())
+    asked = make_dialect("tool_call", Wanted(family_of(spec))).compose("app", parts).model_copy(update={"turns": ()})
+    with ScriptedServer("ok") as server:
+        replied(server, asked.model_copy(update={"turns": (user(),)}), spec=spec)
+
+    assert sent(server, field) == [["</tool_call>"]]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("family", "form", "reply"),
+    [
+        ("ui-tars-1.5", "thought_action", "Thought: Press OK.\nAction: click(start_box='(644,406)')"),
+        (
+            "qwen3-vl",
+            "tool_call",
+            'Action: Press OK.\n<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click", '
+            '"coordinate": [500, 500]}}\n</tool_call>',
+        ),
+        ("opencua", "pyautogui", "## Action:\nPress OK.\n## Code:\n```python\npyautogui.click(x=644, y=406)\n```"),
+    ],
+)
+async def test_a_model_is_asked_and_answers_in_its_own_form_step_after_step(
+    family: str, form: Form, reply: str
+) -> None:
+    file = io.BytesIO()
+    Pil.new("RGB", (1280, 800)).save(file, "png")
+    wrong = "I would rather not say."
+    with ScriptedServer(reply, wrong, reply) as server:
+        model = model_at(server, f"vllm:{family}")
+        agent = NativeAgent(model, OwnReply(form, FAMILIES[family]))
+        seen = {"screenshot": file.getvalue()}
+        async with opened([model]):
+            first = await agent.predict("Press OK twice", seen)
+            second = await agent.predict("Press OK twice", seen)
+
+    for info, actions in (first, second):
+        assert (info.instruction, actions) == ("Press OK.", (Click(target=At(point=Point(640, 400))),))
+    told_of_the_first = server.requests[1].body["messages"][2]
+    assert told_of_the_first["role"] == "assistant"
+    assert "Press OK." in told_of_the_first["content"]
+    assert "holds no" in server.requests[2].text

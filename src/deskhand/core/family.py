@@ -21,6 +21,8 @@ class Family(NamedTuple):
     """The one it is asked in unless the settings name another."""
     words: str = ""
     """Whose words for actions it says in the dialect of its own form, where that is not `name`."""
+    stop: tuple[str, ...] = ()
+    """Where its replies are cut off in that dialect: what it would go on to make up."""
     pictures: int = 1
     """How many of the last pictures it is shown in that dialect, that of now included."""
     tool_space: Space | None = None
@@ -59,7 +61,7 @@ FAMILIES = {
         Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v", pictures=4),
         Family("internvl", THOUSANDTHS, r"internvl"),
         Family("gemini", THOUSANDTHS, r"gemini", pictures=3),
-        Family("minimax", THOUSANDTHS, r"minimax"),
+        Family("minimax", THOUSANDTHS, r"minimax", stop=("</tool_call>",)),
         Family("kimi", RATIO, r"kimi", words="opencua", pictures=3),
         Family("moondream", RATIO, r"moondream"),
         Family("holo1.5", _QWEN2_5, r"holo-?1"),
@@ -69,7 +71,7 @@ FAMILIES = {
         Family("browser-use", pattern=r"browser-?use|\bbu-\d", dialect="objects"),
         Family("omniparser", pattern=r"omniparser", dialect="objects"),
         Family("android_world", pattern=r"android_?world", dialect="objects"),
-        Family("mobilerun", THOUSANDTHS, r"mobilerun|droidrun", "tool_call"),
+        Family("mobilerun", THOUSANDTHS, r"mobilerun|droidrun", "tool_call", stop=("</function_calls>",)),
         Family("ufo", RATIO, r"\bufo\b", "objects"),
         Family("gym-anything", pattern=r"gym-anything", dialect="objects"),
         Family(

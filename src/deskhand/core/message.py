@@ -212,6 +212,8 @@ class ModelRequest(Value):
     """The conversation that the dialect made of the parts."""
     reply_schema: dict[str, Any] | None = None
     """A JSON schema for the reply, for services that can hold a model to one."""
+    stop: tuple[str, ...] = ()
+    """Texts at which the reply is to end, for services that can be told so."""
 
 
 class Usage(Value):

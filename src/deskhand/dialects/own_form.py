@@ -67,7 +67,7 @@ class OwnReply:
         now = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
         telling = Telling(self._prompts.filled("plan_user"), f"{now}\n\n{self._numbers(parts)}".strip(), self.retold)
         turns = chain(parts, telling, frame, self._keeping)
-        return ModelRequest(role=role, system=system, parts=parts, turns=turns)
+        return ModelRequest(role=role, system=system, parts=parts, turns=turns, stop=self._family.stop)
 
     def _numbers(self, parts: tuple[Part, ...]) -> str:
         """List the controls by their numbers, for those who name them so."""

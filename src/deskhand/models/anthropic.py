@@ -36,6 +36,8 @@ class Messages:
         }
         if call.temperature is not None:
             body["temperature"] = call.temperature  # only old models know it
+        if call.stop:
+            body["stop_sequences"] = list(call.stop)
         if call.system:
             body["system"] = [_block(call.system, read, cache=bool(kept))]
         if call.schema is not None and call.shape.schema == "schema" and is_strict(call.schema):

@@ -28,6 +28,8 @@ class ChatCompletions:
         }
         if call.longest is not None:
             body[call.shape.limit_field or "max_tokens"] = call.longest
+        if call.stop:
+            body["stop"] = list(call.stop)
         if call.schema is not None and call.shape.schema != "none":
             body["response_format"] = _response_format(call.schema, whole=call.shape.schema == "schema")
         return {key: value for key, value in (body | dict(call.extra)).items() if key not in call.shape.dropped}

@@ -80,6 +80,7 @@ class Service:
             schema=request.reply_schema if options.structured else None,
             temperature=options.temperature,
             max_tokens=options.max_tokens,
+            stop=request.stop,
             extra=options.extra,
         )
         fields = self.transport.wire.encode(call, pictures.read)

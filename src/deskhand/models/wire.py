@@ -72,6 +72,7 @@ class Call:
     temperature: float | None = None
     """None where it is not set: then the lowest, in forms that have one."""
     max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
