@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
 
 import pytest
 
-from tests.browser.site import Site
+from deskhand.core.ports import Device
+from deskhand.devices.browser.device import open_browser
+from deskhand.perception.options import Perception
+from tests.browser.site import Site, Visit, in_a_tab
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def anyio_backend() -> str:
     return "asyncio"
 
@@ -18,3 +23,16 @@ def anyio_backend() -> str:
 def site() -> Iterator[Site]:
     with Site() as served:
         yield served
+
+
+@pytest.fixture(scope="module")
+async def browser(anyio_backend: str) -> AsyncIterator[Device]:  # noqa: ARG001  (which makes it run with anyio)
+    """One browser for the tests of a file that need none of their own: a second for each is much."""
+    async with open_browser("browser", dict(os.environ), Perception()) as device:
+        yield device
+
+
+@pytest.fixture
+def visit(browser: Device) -> Visit:
+    """Shows a page in a tab of its own."""
+    return partial(in_a_tab, browser)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
-from deskhand.core.action import Action, ActionResult, Click, OnElement
+from deskhand.core.action import Action, ActionResult, Click, CloseWindow, OnElement, OpenApp, OpenUrl
 from deskhand.core.observation import ACTIVE_WINDOW, Element, Observation, Subject
 from deskhand.core.ports import Device
 from deskhand.devices.browser.device import open_browser
@@ -120,3 +120,18 @@ async def visiting(url: str, *options: str, perception: Perception | None = None
         visitor = Visitor(device)
         await visitor.look()
         yield visitor
+
+
+Visit = Callable[[str], AbstractAsyncContextManager[Visitor]]
+
+
+@asynccontextmanager
+async def in_a_tab(device: Device, url: str) -> AsyncIterator[Visitor]:
+    """Open a page in a new tab of a browser and look at it; close all tabs in the end."""
+    visitor = Visitor(device)
+    await visitor.do(OpenApp(app_name="browser"))
+    await visitor.do(OpenUrl(url=url))
+    await visitor.look()
+    yield visitor
+    for window in (await visitor.look()).windows:
+        await visitor.do(CloseWindow(window=window.id))

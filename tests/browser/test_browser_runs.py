@@ -38,14 +38,12 @@ def test_look_and_act_by_command(site: Site, tmp_path: Path) -> None:
     spec = f"browser:size=800x600,url={site.page(FORM)}"
 
     looked = command("look", "--device", spec, "--json", "--picture", "p.png", home=tmp_path)
-    acted = command("act", "--device", spec, "write('Ann', element='e2')", "press('enter')", home=tmp_path)
+    acted = command("act", "--device", spec, "write('Ann', element='e1')", "press('enter')", home=tmp_path)
 
     seen = json.loads(looked.stdout)
     assert seen["screen"]["size"] == [800, 600]
     assert [e["name"] for e in seen["elements"]] == ["Name", "Agree", "Colour", "Save"]
     assert (tmp_path / "p.png").stat().st_size > 1000
-    assert acted.returncode == 1, acted.stdout  # e2 is a check box
-    acted = command("act", "--device", spec, "write('Ann', element='e1')", "press('enter')", home=tmp_path)
     assert acted.stdout.count("done:") == 2, acted.stdout + acted.stderr
     assert '"thanks Ann,Red,false" is shown' in acted.stdout
 

@@ -63,6 +63,9 @@ async def running(spec: BrowserSpec, environment: Mapping[str, str]) -> AsyncIte
         DeviceError: it cannot be started or reached.
     """
     program = "" if spec.cdp else find_chromium(environment.get("PATH"))
+    profile = Path(spec.profile).expanduser() if spec.profile else None
+    if profile is not None:
+        unlock(profile)
     async with AsyncExitStack() as stack:
         variables = dict(environment)
         if spec.headed:
@@ -72,9 +75,6 @@ async def running(spec: BrowserSpec, environment: Mapping[str, str]) -> AsyncIte
         if spec.cdp:
             yield Running(await _reached(driver, spec.cdp), None)
             return
-        profile = Path(spec.profile).expanduser() if spec.profile else None
-        if profile is not None:
-            unlock(profile)
         context = await _started(driver, spec, profile, {**variables, "CHROMIUM": program})
         stack.push_async_callback(_close, context)
         yield Running(context, context.pages[0] if context.pages else None)

@@ -171,8 +171,17 @@ async def read(browser: Browser, tab: Tab, *, with_elements: bool = True) -> See
     if not with_elements:
         return Seen(size, (), "")
     elements = [element async for element in _elements(browser, tab, top, walked)]
-    notes = [_summed_up(walked), *map(str, browser.downloads.files[-3:])]
-    return Seen(size, tuple(elements), "; ".join(filter(None, notes)))
+    elements += [_fetched(tab, size, number, str(file)) for number, file in enumerate(browser.downloads.files)]
+    return Seen(size, tuple(elements), _summed_up(walked))
+
+
+def _fetched(tab: Tab, size: Size, number: int, said: str) -> Element:
+    """Tell of a file that was fetched; pages do not show it."""
+    nowhere = Box.at(0, size.height, 0, 0)
+    name = f"file {said}"
+    return Element(
+        id=f"file{number}", role="status", name=name, box=nowhere, states=("offscreen",), window=tab.id, source="dom"
+    )
 
 
 async def _elements(browser: Browser, tab: Tab, top: Document, walked: dict[str, Any]) -> AsyncIterator[Element]:
