@@ -37,8 +37,8 @@ class Element(Value):
     """Where it can be seen, in screen pixels, cut off at the edges of what contains it."""
     states: tuple[str, ...] = ()
     """Of: focused, checked, mixed, selected, pressed, expanded, collapsed, disabled, editable, multiline, readonly,
-    haspopup (a button that opens a menu), modal, active, offscreen, covered. What holds by default (visible, enabled)
-    is not said."""
+    haspopup (a button that opens a menu), modal, active, offscreen, covered, hidden (a text that is there and cannot
+    be seen). What holds by default (visible, enabled) is not said."""
     actions: tuple[str, ...] = ()
     """What its interface offers: press, set_text, set_value, select, focus."""
     parent: str = ""
