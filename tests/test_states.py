@@ -12,6 +12,7 @@ from deskhand.core.errors import ContractError
 from deskhand.core.event import (
     ActionStarted,
     BlackboardSet,
+    Observed,
     Record,
     Snapshot,
     StateChanged,
@@ -19,11 +20,14 @@ from deskhand.core.event import (
     SubtaskEnded,
     UserAsked,
 )
-from deskhand.core.message import BlackboardPart, NotesPart, ReportsPart, SubtaskPart
+from deskhand.core.message import BlackboardPart, ModelRequest, NotesPart, Reply, ReportsPart, SubtaskPart
+from deskhand.core.observation import WHOLE_DESKTOP, OneWindow
+from deskhand.core.ports import Pictures
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.processors.context import Context
 from deskhand.session.session import SessionResult
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
+from deskhand.testing.desk import PaperWindow
 from tests.paper import app, assign, click, context, events, host, one_subtask, session, write
 
 
@@ -141,6 +145,28 @@ def test_confirmation_comes_before_the_action() -> None:
     assert len(wrote) == 1
     assert asked < wrote[0]
     assert "this sends it" in user.asked[0]
+
+
+def test_the_desktop_is_looked_at_once_to_choose_an_application_and_bring_it_up() -> None:
+    made = context(one_subtask(app("FINISH")))
+    run(made)
+
+    looks = [seen.subject for seen in events(made, Observed)]
+    assert looks[:2] == [WHOLE_DESKTOP, OneWindow(id="w1")]
+
+
+def test_a_window_that_went_while_the_host_thought_is_looked_for_anew() -> None:
+    desk = PaperDesk(windows=[PaperWindow("w7", "editor")])
+
+    class Closing(ScriptedModel):
+        async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
+            desk.windows = [window for window in desk.windows if window.id != "w7"]
+            return await super().ask(request, pictures)
+
+    made = context(Closing(host=[assign(), host()], app=[app("FINISH")]), desk=desk)
+
+    assert run(made).outcome is RunOutcome.FINISHED
+    assert [action.kind for action in desk.done] == ["focus_window", "open_app"]
 
 
 @pytest.mark.parametrize("confirms", [[False], []], ids=["refused", "nobody there"])

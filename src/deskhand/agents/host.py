@@ -102,11 +102,22 @@ class HostAgent(BasicAgent):
         return agent
 
     async def _bring_up(self, application: str, context: Context) -> tuple[str, str]:
-        """Give the id of the application's window, or what is in the way."""
-        seen = await context.dispatcher.observe(WHOLE_DESKTOP)
+        """Give the id of the application's window, or what is in the way.
+
+        It is looked for where the host has just seen it; if it is no longer there, on the desktop as it is now.
+        """
+        dispatcher = context.dispatcher
+        seen = dispatcher.seen
+        if seen is not None and seen.applications and (there := open_window(application, seen)) is not None:
+            result = await dispatcher.dispatch(FocusWindow(window=there.id))
+            if result.outcome != "failed":
+                return result.value or there.id, ""
+            seen = None
+        if seen is None or not seen.applications:
+            seen = await dispatcher.observe(WHOLE_DESKTOP)
         window = open_window(application, seen)
         action = FocusWindow(window=window.id) if window is not None else OpenApp(app_name=application)
-        result = await context.dispatcher.dispatch(action)
+        result = await dispatcher.dispatch(action)
         if result.outcome == "failed":
             return "", f"{application} cannot be brought up: {result.text}"
         return result.value or (window.id if window is not None else ""), ""
