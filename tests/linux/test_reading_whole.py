@@ -156,23 +156,59 @@ async def test_a_browser_that_was_started_without_accessibility_is_named_with_th
 
 @pytest.mark.anyio
 @needs("soffice")
-async def test_cells_of_a_sheet_are_where_each_of_them_says(scene: Scene, tmp_path: Path) -> None:
-    sheet = tmp_path / "sheet.csv"
-    sheet.write_text("\n".join(",".join(f"{row}.{column}" for column in range(3)) for row in range(5)))
+async def test_cells_of_a_sheet_are_where_they_say_and_hit_there_also_merged_ones_at_double_density(
+    tmp_path: Path,
+) -> None:
+    sheet = tmp_path / "sheet.fods"
+    sheet.write_text(merged_cells())
     profile = f"-env:UserInstallation=file://{tmp_path}/profile"
-    options = ["--calc", "--infilter=Text - txt - csv (StarCalc):44,34,76", profile, str(sheet)]
-    await scene.start(*with_options(["soffice", *options], scene.desktop.environment))
 
     def complete(reading: Reading) -> bool:
-        return any(element.name == "C5" and element.value == "4.2" for element in reading.elements)
+        return any(element.name == "C3" and element.value == "last" for element in reading.elements)
 
-    assert await until(lambda: any("Calc" in window.title for window in list_windows(scene.display)), 40)
-    reading = await scene.read_until("Calc", complete)
-    for name in ("A1", "C5", "F9"):
-        cell = one(reading, role="cell", name=name)
-        live = scene.tree.live(cell.id)
-        assert live is not None
-        assert (live.name, live.value, live.box) == (cell.name, cell.value, cell.box)
+    async with a_scene(scale=2) as scene:
+        await scene.start(*with_options(["soffice", "--calc", profile, str(sheet)], scene.desktop.environment))
+        assert await until(lambda: any("Calc" in window.title for window in list_windows(scene.display)), 40)
+        await scene.read_until("Calc", complete)
+        async with open_linux(f"linux:display={scene.desktop.display_name}", scene.desktop.environment) as device:
+            for name, value in (("C3", "last"), ("D2", "beside"), ("A1", "Merged")):
+                seen = (await device.observe()).observation
+                (cell,) = [each for each in seen.elements if (each.role, each.name) == ("cell", name)]
+                assert cell.value == value
+                await device.perform(Click(target=At(point=cell.box.center)))
+                after = (await device.observe()).observation
+                assert [each.name for each in after.elements if each.role == "cell" and "focused" in each.states] == [
+                    name
+                ]
+        reading = await scene.read("Calc")
+        for name in ("D2", "C3", "F9"):
+            cell = one(reading, role="cell", name=name)
+            live = scene.tree.live(cell.id)
+            assert live is not None
+            assert (live.name, live.value, live.box) == (cell.name, cell.value, cell.box)
+
+
+def merged_cells() -> str:
+    """Give a sheet whose first cell takes up three columns and two rows."""
+    names = " ".join(f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for n in ("office", "table", "text"))
+    kind = 'office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"'
+    spans = 'table:number-columns-spanned="3" table:number-rows-spanned="2"'
+    covered = '<table:covered-table-cell table:number-columns-repeated="3"/>'
+    rows = (
+        f"{_cell('Merged', spans)}{covered.replace('3', '2')}{_cell('first')}",
+        f"{covered}{_cell('beside')}",
+        f"{_cell('below')}<table:table-cell/>{_cell('last')}",
+    )
+    body = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
+    table = f'<table:table table:name="Sheet1">{body}</table:table>'
+    return (
+        f'<?xml version="1.0"?><office:document {names} {kind}><office:body><office:spreadsheet>{table}'
+        "</office:spreadsheet></office:body></office:document>"
+    )
+
+
+def _cell(text: str, spans: str = "") -> str:
+    return f'<table:table-cell {spans} office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
 
 
 @pytest.mark.parametrize(("spot", "name"), [((0, 0), "A1"), ((4, 25), "Z5"), ((1, 27), "AB2"), ((9, 702), "AAA10")])
