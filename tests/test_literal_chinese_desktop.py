@@ -1,4 +1,4 @@
-"""Requests in Chinese on real applications, whose interfaces are English: what was asked for is there in the end."""
+"""Requests and interfaces in Chinese, on real applications: what was asked for is there in the end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from deskhand.app import run
 from deskhand.core.status import RunOutcome
 from deskhand.settings import Settings
 
+TRANSLATED = Path("/usr/share/locale/zh_CN/LC_MESSAGES")
 pytestmark = [
     pytest.mark.skipif(not shutil.which("mousepad"), reason="needs mousepad"),
     pytest.mark.skipif(not shutil.which("galculator"), reason="needs galculator"),
@@ -39,6 +40,30 @@ def test_what_was_written_stands_in_the_file(request_: str, written: str, tmp_pa
 
     assert outcome is RunOutcome.FINISHED, answer
     assert file.read_text(encoding="utf-8").rstrip("\n") == written
+
+
+@pytest.mark.skipif(
+    not all((TRANSLATED / f"{name}.mo").exists() for name in ("mousepad", "gtk30")),
+    reason="needs the translations of mousepad and GTK",
+)
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "open mousepad, type “abc”, check Line Numbers in the View menu, save it under “{}”",
+        "打开 mousepad，输入“abc”，在“查看”菜单里勾选行号，另存为“{}”",
+    ],
+)
+def test_an_interface_in_chinese_is_worked_in_by_requests_in_either_language(
+    request_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    file = tmp_path / "a.txt"
+
+    outcome, answer = carry_out(request_.format(file), tmp_path)
+
+    assert outcome is RunOutcome.FINISHED, answer
+    assert file.read_text(encoding="utf-8").rstrip("\n") == "abc"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ ELEMENTS = (
     element("e6 textbox 地址", 400),
     element("e7 button Save", 500),
     element("e8 checkbox 自动换行", 600),
-    element("e9 menuitem 另存为…", 700),
+    element("e9 menuitem 另存为(A)…", 700),
 )
 
 

@@ -12,6 +12,8 @@ from rapidfuzz.fuzz import ratio
 from deskhand.perception.lexicon.vocabulary import vocabulary
 
 _MNEMONIC = re.compile(r"(?:(?<=\s)|^)[_&](?=[^\W_])")
+_ACCELERATOR = re.compile(r"(?<=[\u3000-\u9fff\uac00-\ud7a3])\s*\([_&]?[a-z0-9]\)(?=[\s.:*…]*$)")
+"""How menus in Chinese, Japanese and Korean write a mnemonic: "文件(F)"."""
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]", re.UNICODE)
 _CACHED = 8192
 NO_MATCH = 100.0
@@ -26,7 +28,7 @@ _LONG_ENOUGH = 5
 def fold(name: str) -> str:
     """Bring a label to the form in which labels are compared: no case, no mnemonics, no dots or colon at the end."""
     text = unicodedata.normalize("NFKC", name).replace("’", "'").casefold().partition("\t")[0]
-    text = _MNEMONIC.sub("", " ".join(text.split()))
+    text = _ACCELERATOR.sub("", _MNEMONIC.sub("", " ".join(text.split())))
     return text.rstrip(" .:*…") or text
 
 
