@@ -89,6 +89,7 @@ def connect(tmp_path: Path) -> Iterator[Connect]:
         ("ssv", ("I", "N", ("d", 2.5))),
         ("ssv", ("I", "N", ("b", True))),
         ("isi", (1, "é", 2)),
+        ("sa((so)is)", ("a", [((":1.2", "/a"), 1, "x"), ((":1.2", "/a/b"), 2, ""), ((":1.34", "/c"), 3, "yz")])),
     ],
 )
 def test_what_is_written_is_read_back(signature: str, body: tuple[object, ...]) -> None:
