@@ -78,6 +78,8 @@ def test_an_instruction_in_another_language_is_grounded(instruction: str, id_: s
         ("在记事本里写“x”，然后给我订机票", "读懂了“type “x””，但读不懂“给我订机票”"),
         ("打开星际漫游", "没有安装名为“星际漫游”的应用程序"),
         ("點擊確定", "没有打开的窗口"),
+        ("click 确定", "no window is open"),
+        ("das Fenster verschönern", "ist nicht zu verstehen"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_the_language_of_the_request(request_: str, says: str) -> None:

@@ -29,6 +29,7 @@ _MOST_JOINTS = 6
 """How many joints a clause may have in its own words."""
 _STEP_SIGN = re.compile(r"\s*(?:>|→|»|▸|➔|➜|->|=>)\s*")
 _READS = re.compile(r"(?:read|what is) (?P<name>[^\s“”]+)$|tell me what (?P<said>[^\s“”]+) says$")
+_LATIN_WORD = r"[A-Za-z]+\s"
 _WORSE = 1000
 _PAIRED = {ord("，"): ", ", ord("、"): ", ", ord("；"): ", ", ord("："): ": ", ord("＝"): "="}
 
@@ -100,6 +101,11 @@ class Language:
         """Tell whether a text, apart from what is quoted, has signs of this language."""
         return bool(self._signs.search(self._letters.fold(phrase.text)))
 
+    def begins(self, phrase: Phrase) -> bool:
+        """Tell whether a text is in this language, instead of only naming things in it: "click 确定"."""
+        text = self._letters.fold(phrase.text).strip()
+        return self.speaks(phrase) and bool(self._signs.match(text) or not re.match(_LATIN_WORD, text))
+
     def pieces(self, phrase: Phrase, reads: Reads) -> Iterator[Said]:
         """Take a request apart, so that as little as possible stays unread, in as many clauses as there are."""
         thanks = self._thanks.search(self._letters.fold(phrase.text))
@@ -136,7 +142,7 @@ class Language:
 
     def _read(self, phrase: Phrase, reads: Reads) -> Said:
         english = phrase.spelled
-        if re.match(r"[a-z]+\s", english, re.IGNORECASE) and reads(english):
+        if re.match(_LATIN_WORD, english) and reads(english):
             return Said(english, english, True)  # "click 确定", and what has been put into plain English before
         loose: Said | None = None
         for way in self._bare(phrase):
@@ -246,8 +252,7 @@ def in_english(text: str, reads: Reads) -> tuple[Said, ...]:
     phrase = mask(text)
     for language in languages():
         if language.speaks(phrase):
-            pieces = tuple(language.pieces(phrase, reads))
-            pieces = tuple(_referring(pieces))
+            pieces = tuple(_referring(language.pieces(phrase, reads)))
             changed = any(piece.read and piece.plain != piece.text for piece in pieces)
             if changed or (len(pieces) > 1 and all(piece.read for piece in pieces)):
                 return pieces
@@ -283,7 +288,7 @@ def _messages(language: str) -> Mapping[str, str]:
 def message(request: str, key: str, /, **parts: object) -> str:
     """Say something to the user in the language of the request, which is English when it is no other."""
     phrase = mask(request)
-    known = next((each.messages for each in languages() if each.speaks(phrase)), None) or _messages("en")
+    known = next((each.messages for each in languages() if each.begins(phrase)), None) or _messages("en")
     return known[key].format(**parts)
 
 
