@@ -14,6 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from deskhand.core.errors import SettingsError
+from deskhand.service.connection import Connection
 
 MOST_CONNECTIONS = 200
 LEAVING = 1.0
@@ -60,7 +61,7 @@ async def serve(app: ASGIApp, sock: socket.socket, work: Callable[[], Coroutine[
     """Answer requests while `work` goes on, until cancelled."""
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,
