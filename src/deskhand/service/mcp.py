@@ -172,8 +172,8 @@ def _windows(seen: Observation) -> list[str]:
 
 def _elements(seen: Observation) -> list[str]:
     lines: list[str] = []
-    for title, elements in by_window(seen.elements, seen.windows):
-        lines += [*([title] if title else []), *map(_element, elements)]
+    for group in by_window(seen.elements, seen.windows):
+        lines += [*([group.title] if group.title else []), *map(_element, group.elements)]
     missing = [seen.truncated] if seen.truncated else []
     return [*(lines or ["there are no controls to be seen"]), *missing]
 
