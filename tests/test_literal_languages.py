@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import anyio
@@ -155,3 +158,33 @@ def test_what_is_closed_in_chinese_may_be_a_switch() -> None:
     scene.becomes("e1", states=())
 
     assert scene.decide().status is AppAgentStatus.FINISH
+
+
+SAID = {
+    "n": "3",
+    "m": "4",
+    "nth": "3rd",
+    "keys": "Ctrl+S",
+    "sum": "3+4",
+    "do": "click OK",
+    "value": "“x”",
+    "old": "“y”",
+    "what": "file",
+    "path": "File > Open",
+    "list": "“A”, “B”",
+    "pairs": "Name: Anna",
+    "way": "down",
+    "app": "galculator",
+    "name": "order",
+    "to": "/tmp/a.txt",
+}
+
+
+@pytest.mark.parametrize("language", ["zh", "de"])
+def test_what_a_way_of_asking_means_is_always_something_that_can_be_read(language: str) -> None:
+    data = tomllib.loads((files("deskhand.models.literal.words") / f"{language}.toml").read_text(encoding="utf-8"))
+    asked = [re.sub(r"<(\w+)>", lambda slot: SAID.get(slot[1], "“Thing”"), each["plain"]) for each in data["clause"]]
+
+    unread = [text for text in asked for line in explain(text, INSTALLED, (FORM,)) if not line.understood]
+
+    assert unread == []
