@@ -26,6 +26,7 @@ _PARAMETER = re.compile(
 _NESTED = frozenset({"arguments", "path", "keys", "modifiers", "args"})
 """Parameters whose values are JSON even where others are texts."""
 _TAGS = re.compile(r"</?(?:seed:)?(?:tool_call|function_calls?|answer|action)>")
+_CALLS = re.compile(r"<(?:seed:)?(?:tool_call|function_calls?)>")
 _ACTION_LABEL = re.compile(r"^[ \t#*_]*actions?[ \t*_]*[:：][ \t*_]*", re.IGNORECASE | re.MULTILINE)
 _INFEASIBLE = "[INFEASIBLE]"
 _BOXES = re.compile(r"<\|(?:begin|end)_of_box\|>")
@@ -60,9 +61,9 @@ class Way(NamedTuple):
 
 def _read_tool_call(text: str) -> Said:
     thought, rest = without_thinking(text)
-    first = min((found.start() for tag in (_FUNCTION, _TAGS) if (found := tag.search(rest))), default=None)
+    first = min((found.start() for tag in (_FUNCTION, _CALLS) if (found := tag.search(rest))), default=None)
     before = rest.partition("{")[0] if first is None else rest[:first]
-    instruction = _ACTION_LABEL.sub("", before).strip("`\n ")
+    instruction = _ACTION_LABEL.sub("", _TAGS.sub("", before)).strip("`\n ")
     block = fenced(rest)
     blocks = sections(rest).blocks or ((block[0],) if block else ())
     if _FUNCTION.search(rest) and not any(block.lstrip()[:1] in ("{", "[") for block in blocks):
@@ -178,7 +179,7 @@ def _read_code(text: str) -> Said:
         return Said(calls, thought, str(coded.get("description") or rest.partition("<")[0].strip()))
     labels = [*_CODE_LABEL.finditer(rest)]
     block = fenced(rest[labels[-1].end() :] if labels else rest)
-    meant = _MEANT.search(rest)
+    meant = next(reversed([*_MEANT.finditer(rest)]), None)
     if block is None:
         found = find_calls(rest, loose=True, cut=True)
         return Said(found.calls, thought, meant["text"].strip() if meant else found.gaps[0].strip())

@@ -24,6 +24,7 @@ _PAGE = 10
 _STAND_INS = frozenset({"*keys", "chord", "downward", "held", "line", "pages", "sendkeys", "sideways", "submit"})
 """Names under which something waits here that becomes parameters of ours."""
 _MOST_TIMES = 100
+_TURNS = frozenset({"clicks", "right"})
 _YES, _NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "none")
 _SAYS_NOTHING = frozenset({"element_info", "element_description", "description", "intent", "thought", "reason"})
 """Parameters in which families may say in words what they do; they change nothing."""
@@ -53,7 +54,8 @@ def _heard(call: Call, words: Words) -> Iterator[Call]:
     held, submit = _keys(given.pop("held", None)), _yes(given.pop("submit", False))
     match word.ours:
         case "chord":
-            yield from _pressed(_keys(given.pop("chord", None)), given)
+            keys = next((given.pop(name) for name in ("chord", "keys", "key") if name in given), None)
+            yield from _pressed(_keys(keys), given)
         case "hold":
             yield from _around(_keys(given.pop("chord", None)), [Call("wait", (), given)])
         case "sendkeys":
@@ -161,11 +163,13 @@ def _with_what_is_usual(given: dict[str, Any], word: Word) -> dict[str, Any]:
         given["end_point"] = given.pop("start")
     if given.pop("sideways", False):
         given["right"] = given.pop("clicks", 0)
+    if "direction" in word.params.values() and word.ours == "scroll" and not {"direction", *_TURNS} & given.keys():
+        raise Unreadable("missing_param", f"{word.name} needs a direction: up, down, left or right")
     if "entered" in word.params.values():
         given.setdefault("submit", True)
     if "cleared" in word.params.values():
         given.setdefault("replace", True)
-    if "downward" in word.params.values() and not {"clicks", "right"} & given.keys():
+    if "downward" in word.params.values() and not _TURNS & given.keys():
         notches = given.pop("pages", _PAGE)
         given["clicks"] = -notches if given.pop("downward", True) else notches
     return given
@@ -191,10 +195,16 @@ def _meant(ours: str, value: Any, word: Word) -> dict[str, Any]:
         return {unit: _yes(value)}
     if (made := _MADE_OF.get(unit)) is not None:
         return made(value)
-    if unit in ("at", "mark"):
+    if unit in ("at", "start", "mark", "words"):
         place = element_of(value) or value if unit == "mark" else value
-        return {"end_point" if word.ours == "dragTo" else "point": place}
+        if isinstance(value, str) and unit in ("at", "start") and not _described(word) and point_of(value) is None:
+            raise Unreadable("type_error", f"{word.name}: {value[:100]!r} is no place; give two numbers, x and y")
+        return {"start" if unit == "start" else "end_point" if word.ours == "dragTo" else "point": place}
     return {ours: value}
+
+
+def _described(word: Word) -> bool:
+    return "words" in word.params.values()
 
 
 _FLAGS = frozenset({"sideways", "downward", "replace"})

@@ -30,7 +30,7 @@ def told(action: Action, words: Words, frame: Frame | None) -> Call:
             return Call(word.name, tuple(params.pop("*keys", ())), params)
     names = (action.kind, *(alias for alias, name in ALIASES.items() if name == key_of(action.kind)))
     free = next((n for n in names if _is_free(n, action.kind, words)), action.kind)
-    return Call(free, (), _together(fields))
+    return Call(free, (), _together(fields, action.kind))
 
 
 def _is_free(name: str, kind: str, words: Words) -> bool:
@@ -52,12 +52,12 @@ def _always(action: Action) -> dict[str, object]:
             return {}
 
 
-def _together(fields: Mapping[str, object]) -> dict[str, object]:
+def _together(fields: Mapping[str, object], kind: str) -> dict[str, object]:
     """Give x and y as one, since not all forms know parameters of the two names."""
     rest = {key: value for key, value in fields.items() if key not in ("x", "y")}
     if "x" not in fields:
         return rest
-    return {"end_point" if "start" in fields else "coordinate": [fields["x"], fields["y"]], **rest}
+    return {"end_point" if kind == "dragTo" else "coordinate": [fields["x"], fields["y"]], **rest}
 
 
 def _params(word: Word, kind: str, fields: Mapping[str, object], words: Words) -> dict[str, Any] | None:
@@ -79,7 +79,7 @@ def _params(word: Word, kind: str, fields: Mapping[str, object], words: Words) -
             params[theirs] = value
     if kind == "scroll" and ("clicks" in rest or "right" in rest):
         return None
-    return {**params, **_together(rest)}
+    return {**params, **_together(rest, kind)}
 
 
 def _theirs(word: Word, ours: str) -> str:
@@ -97,18 +97,19 @@ def _taken(ours: str, rest: dict[str, Any], words: Words) -> object:
                 return None
             middle = rest.pop("path", [])
             return [dict(zip("xy", place, strict=True)) for place in (rest.pop("start"), *middle, _point(rest))]
-        case "at" | "mark" | "ends":
+        case "at" | "mark" | "ends" | "words":
             return _placed(unit, rest)
+        case "start":
+            said_in_words = isinstance(rest.get("start"), str) and not words.described
+            return None if said_in_words else rest.pop("start", None)
         case "held":
             return _joined(keys, words) if (keys := rest.pop("modifiers", None)) else None
         case "line":
             return rest.pop("message", None)
-        case "*keys":
-            return rest.pop("keys", None)
         case "replace" | "cleared":
             return rest.pop("replace", False)
         case _:
-            return rest.pop(ours, None)
+            return rest.pop(ours.lstrip("*"), None)
 
 
 def _point(rest: dict[str, Any]) -> list[Any]:
@@ -120,11 +121,11 @@ def _placed(unit: str, rest: dict[str, Any]) -> object:
     if unit == "mark":
         return int(rest.pop("element")[1:]) if isinstance(element, str) and re.fullmatch(r"e\d+", element) else None
     if "x" not in rest:
-        return rest.pop("element", None) if unit == "at" else None
+        return rest.pop("element", None) if unit == "words" else None
     if unit == "ends" and "start" not in rest:
         return None
     place = _point(rest)
-    return place if unit == "at" else [rest.pop("start"), place]
+    return place if unit != "ends" else [rest.pop("start"), place]
 
 
 def _turned(unit: str, size: int, rest: dict[str, Any]) -> object:

@@ -147,6 +147,9 @@ click | click | {point}=at
 left_double | doubleClick | {point}=at
 right_single | rightClick | {point}=at
 drag | dragTo | {start}=start {end}=at
+~left_double_click | doubleClick | {point}=at
+~right_click | rightClick | {point}=at
+~right_single_click | rightClick | {point}=at
 hotkey | chord | key=chord
 type | write | content=line
 scroll | scroll | {point}=at direction=direction amount=notches
@@ -184,6 +187,7 @@ type | write | content=message
 scroll | scroll | start_box=at direction=direction step=notches hold_keys=held
 WAIT | wait seconds=5 |
 WAIT | wait | seconds=seconds
+~screenshot | wait seconds=1 |
 DONE | terminate status=success |
 FAIL | terminate status=failure |
 """
@@ -231,12 +235,12 @@ Agent.exit success=False | terminate status=failure |
 Agent.exit | terminate | success=won
 """
 _AGENT_S3 = """
-agent.click | click | element_description=at num_clicks=clicks button_type=button hold_keys=held
+agent.click | click | element_description=words num_clicks=clicks button_type=button hold_keys=held
 agent.switch_applications | focus_window | app_code=window
 agent.open | open_app | app_or_filename=app_name
-agent.type | write | element_description=at text=message overwrite=replace enter=submit
-agent.drag_and_drop | dragTo | starting_description=start ending_description=at hold_keys=held
-agent.scroll | scroll | element_description=at clicks=up/1 shift=sideways
+agent.type | write | element_description=words text=message overwrite=replace enter=submit
+agent.drag_and_drop | dragTo | starting_description=start ending_description=words hold_keys=held
+agent.scroll | scroll | element_description=words clicks=up/1 shift=sideways
 agent.hotkey | chord | keys=chord
 agent.hold_and_press | hold_press | hold_keys=held press_keys=keys
 agent.wait | wait | time=seconds
@@ -356,7 +360,7 @@ WORDS: Mapping[str, Words] = {
     "glm-v": Words("thought_action", _GLM, point="[{x},{y}]", chord="+"),
     "opencua": Words("pyautogui", _PYAUTOGUI),
     "autoglm": Words("pyautogui", _AUTOGLM),
-    "agent-s3": Words("pyautogui", _AGENT_S3, described=True),
+    "agent-s3": Words("pyautogui", _AGENT_S3),
     "browser-use": Words("objects", _BROWSER_USE, chord="+", thought="next_goal"),
     "omniparser": Words("objects", _OMNIPARSER, chord="+", tool="Next Action", thought="Reasoning"),
     "android_world": Words("objects", _ANDROID_WORLD, tool="action_type", thought="Reason:"),

@@ -31,6 +31,7 @@ _NOTES = {
     "line": "a line break at its end submits it",
     "direction": "up, down, left or right",
     "at": "a place",
+    "words": "a place in words, as exactly as can be",
     "mark": "the number of a control",
     "start": "where it begins",
     "ends": "where it begins and ends",

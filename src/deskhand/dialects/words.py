@@ -28,14 +28,13 @@ class Word(NamedTuple):
     params: Mapping[str, str]
     """What each parameter is called with us, in the order in which they may be given without names.
 
-    Besides parameters of ours: `at` a place, `held` and `chord` keys in any spelling, `up/N` and `right/N` turns of
-    the wheel of which N are a notch, `direction` with `notches`, `line` a text whose last line break submits it,
-    `submit`, `sideways` and `won` a yes or no, `search` words for the web, `*keys` keys without names, `-` nothing.
-    `mark` is the number of a control, `down/N` turns of the wheel downwards, `downward` with `pages/N` pages of which
-    each is N notches, `cleared` whether the old text goes, as it does unless said, `double` a yes or no, `secret` the
-    name of one, `sendkeys` keys and texts in one line as Windows programs read them,
-    `points` a whole path, `measure/N` how far a direction goes where N are a notch, `entered` as `submit`, but true
-    unless said.
+    Besides parameters of ours: `at` a place, `words` one in words, `mark` the number of a control, `ends` and `points`
+    where a way begins and ends, and all of it, `held` and `chord` keys in any spelling, `sendkeys` keys and texts in
+    one line as Windows programs read them, `*keys` keys without names; `up/N`, `down/N` and `right/N` turns of the
+    wheel of which N are a notch, `direction` with `notches`, or with `measure/N`, `downward` with `pages/N` pages of N
+    notches each, `sideways` a yes or no; `line` a text whose last line break submits it, `submit` whether to, `entered`
+    the same, but true unless said, `cleared` whether the old text goes, also true unless said, `secret` the name of
+    one; `double`, `won` a yes or no, `search` words for the web, `-` nothing.
     """
 
     @property
@@ -59,8 +58,6 @@ class Words:
     """The one function whose argument `action` is the word, where there is one; in objects, the key that names it."""
     tags: str = ""
     """The tag around calls whose arguments stand in tags too; without, they are JSON."""
-    described: bool = False
-    """Whether places are said in words."""
     thought: str = "thought"
     """In objects, the key of what is meant."""
 
@@ -79,6 +76,11 @@ class Words:
     def marked(self) -> bool:
         """Whether controls are named by their numbers."""
         return any("mark" in word.params.values() for word in self.rows)
+
+    @cached_property
+    def described(self) -> bool:
+        """Whether places are said in words."""
+        return any("words" in word.params.values() for word in self.rows)
 
     @cached_property
     def chords(self) -> tuple[Word, ...]:
