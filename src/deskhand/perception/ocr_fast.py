@@ -45,7 +45,7 @@ class FastOcr:
         (width, height), data = pixels
         image = np.frombuffer(data, np.uint8).reshape(height, width, 4)[:, :, :3]
         more = (max(0, _SMALLEST - height), max(0, _SMALLEST - width))
-        padded = np.pad(image, ((0, more[0]), (0, more[1]), (0, 0)), mode="edge")
+        padded = np.pad(image, ((0, more[0]), (0, more[1]), (0, 0)), mode="edge") if any(more) else image
         with self._turn:
             result = self._engine(np.ascontiguousarray(padded))
         if result.boxes is None:
