@@ -131,6 +131,15 @@ def test_the_default_is_what_the_user_has_chosen_then_the_system(home: Path) -> 
     assert there(home)["gamma"].application.default_for == ("text/plain",)
 
 
+def test_a_kind_means_one_of_that_kind_not_all_that_opens_its_files(home: Path) -> None:
+    folders = {"MimeType": "inode/directory;"}
+    entry(home / "system", "kate", Categories="Utility;TextEditor;", **folders)
+    entry(home / "system", "thunar", Name="Thunar", Categories="System;FileManager;", **folders)
+    (home / "system/applications/mimeinfo.cache").write_text("[MIME Cache]\ninode/directory=kate.desktop;\n")
+
+    assert {named(home, name) for name in ("file manager", "文件管理器", "Dateimanager")} == {"thunar"}
+
+
 def test_a_name_means_the_application_that_bears_it(home: Path) -> None:
     entry(home / "system", "org.example.Scribble", Name="Scribble Pro", Keywords="write;")
     entry(home / "system", "text-editor-settings", Name="Text Editor Settings")

@@ -105,6 +105,27 @@ async def test_nothing_is_left_of_a_desktop_not_even_programs_that_do_not_want_t
     assert remains(desktop.display_name, desktop.folder, pids) == []
 
 
+OFFICE = """#!/bin/sh
+exec 5<"$1"
+echo ",me,here,now,file://$XDG_CONFIG_HOME/libreoffice/4;" >".~lock.own.odt#"
+sleep 60
+"""
+
+
+async def test_locks_of_documents_that_were_open_go_with_the_desktop_and_others_stay(tmp_path: Path) -> None:
+    (tmp_path / "soffice.bin").write_text(OFFICE)
+    (tmp_path / "soffice.bin").chmod(0o755)
+    for name in ("own.odt", ".~lock.other.odt#"):
+        (tmp_path / name).write_text("file:///home/me/.config/libreoffice/4;")
+    lock = tmp_path / ".~lock.own.odt#"
+    async with virtual_desktop(SMALL) as desktop:
+        command = f"cd '{tmp_path}' && exec ./soffice.bin own.odt"
+        await desktop.start(["sh", "-c", command])
+        assert await until(lambda: lock.exists() and lock.read_text(), 5)
+
+    assert sorted(file.name for file in tmp_path.iterdir()) == [".~lock.other.odt#", "own.odt", "soffice.bin"]
+
+
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=["kill -9", "TERM", "Ctrl-C"])
 async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed(end: signal.Signals) -> None:
     owner = await anyio.open_process([sys.executable, str(APPS / "owner.py")], stderr=None)

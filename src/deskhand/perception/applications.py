@@ -133,7 +133,15 @@ def _by_word() -> Mapping[str, Kind]:
 
 
 def _defaults(kind: Kind, applications: Sequence[Application]) -> Iterator[Application]:
-    return (each for mime in kind.mime_types for each in applications if mime in each.default_for)
+    """Give what opens its files by default; before that, where it is of another kind, one of this kind that opens them.
+
+    Editors open folders, too, and may be all that the system knows as the default for them.
+    """
+    by_default = [each for mime in kind.mime_types for each in applications if mime in each.default_for]
+    of_it = [each for each in applications if kind.categories & set(each.categories)]
+    both = [each for each in by_default if each in of_it]
+    yield from both or (each for each in of_it if set(kind.mime_types) & set(each.mime_types))
+    yield from by_default
 
 
 def _called(applications: Sequence[Application], name: str) -> Application | None:

@@ -19,6 +19,7 @@ def sweep(folder: str) -> None:
     seen: set[int] = set()
     deadline = time.monotonic() + GRACE
     polite = True
+    held = set().union(*map(document_locks, descendants()))
     while alive := descendants():
         polite = polite and time.monotonic() < deadline
         for process in alive if not polite else alive - seen:
@@ -27,6 +28,7 @@ def sweep(folder: str) -> None:
         time.sleep(0.002)  # the condition is polled: every descendant is gone
         reap()
     remove_locks(seen)
+    remove_document_locks(held, folder)
     for _ in range(2):
         remove(folder)
 
@@ -82,6 +84,33 @@ def remove_locks(processes: set[int]) -> None:
                 os.unlink(f"/tmp/.X11-unix/X{name[2:-5]}")  # noqa: PTH108
                 os.unlink(f"/tmp/{name}")  # noqa: PTH108
         except (OSError, ValueError):
+            continue
+
+
+def document_locks(process: int) -> set[str]:
+    """Give the files by which LibreOffice keeps others from its open documents: it has no time to remove them."""
+    found: set[str] = set()
+    try:
+        with open(f"/proc/{process}/comm", encoding="utf-8") as file:  # noqa: PTH123
+            if not file.read().startswith("soffice"):
+                return found
+        for number in os.listdir(f"/proc/{process}/fd"):  # noqa: PTH208
+            path, _, name = os.readlink(f"/proc/{process}/fd/{number}").rpartition("/")  # noqa: PTH115
+            found.add(f"{path}/.~lock.{name}#")
+    except OSError:  # it has ended meanwhile
+        return found
+    return found
+
+
+def remove_document_locks(files: set[str], folder: str) -> None:
+    """Remove those that name the profile in `folder`; others are somebody else's."""
+    for name in files:
+        try:
+            with open(name, "rb") as file:  # noqa: PTH123
+                ours = os.fsencode(f"{folder}/") in file.read()
+            if ours:
+                os.unlink(name)  # noqa: PTH108
+        except OSError:
             continue
 
 
