@@ -242,6 +242,10 @@ PAIRS = (
     ("open mousepad, type “x”", "①打开mousepad ②输入“x”"),
     ("open the terminal, run “ls”, copy the output to mousepad", "打开终端，运行“ls”，然后把输出复制到mousepad"),
     ("make sure “Price” says 42", "检查“Price”是否等于42"),
+    ("type “x” into “Location” in the web browser", "在浏览器的“Location”里输入“x”"),
+    ("what is the display", "请问现在显示屏上是多少？"),
+    ("wait for “Done” to be enabled", "等到“Done”可用"),
+    ("read the result in the calculator", "读取计算器里的结果"),
     # lists, steps and traditional letters
     ("1. Open the File menu\n2. Choose Print…\n3. Press Cancel", "1. 打开File菜单\n2. 选择Print…\n3. 按Cancel"),
     ("open the calculator, compute 3+4", "開啟計算機，計算 3+4"),

@@ -93,7 +93,9 @@ class Language:
 
     def _slots(self) -> Mapping[str, str]:
         nouns = sorted(self._nouns, key=lambda word: -len(word))
-        slots = {"": _NAME, "app": _application_words()} | dict.fromkeys(("n", "m", "nth"), self._numbers.pattern)
+        slots = {"": _NAME, "app": self._letters.fold(_application_words())} | dict.fromkeys(
+            ("n", "m", "nth"), self._numbers.pattern
+        )
         slots["what"] = "|".join(map(re.escape, nouns)) or r"(?!)"
         return slots | dict.fromkeys(("do", "value", "old", "keys", "list", "pairs"), _TEXT)
 

@@ -1,4 +1,4 @@
-"""`literal`: a model without a language model. It reads scripted English and the typed parts of a request."""
+"""`literal`: a model without a language model. It reads scripted requests and the typed parts of a model request."""
 
 from __future__ import annotations
 
