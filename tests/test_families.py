@@ -186,6 +186,13 @@ def test_nothing_after_the_end_is_done_and_the_end_says_how() -> None:
     assert decision.actions == (Write(message="a"), Press(keys=("enter",)))
 
 
+def test_how_many_earlier_pictures_go_along_can_be_set() -> None:
+    wanted = Wanted(FAMILIES["ui-tars"])
+
+    assert getattr(make_dialect("thought_action", wanted), "earlier", 0) == 4
+    assert getattr(make_dialect("thought_action", wanted._replace(earlier=1)), "earlier", 0) == 1
+
+
 def test_a_host_is_asked_as_in_json() -> None:
     dialect = make_dialect("pyautogui", Wanted(FAMILIES["opencua"]))
 

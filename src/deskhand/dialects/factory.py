@@ -34,7 +34,11 @@ class Wanted(NamedTuple):
 
 
 def _own(form: Form) -> Callable[[Wanted], Dialect]:
-    return lambda wanted: OwnReply(form, wanted.points, platform=wanted.platform, prompts=wanted.prompts)
+    def made(wanted: Wanted) -> Dialect:
+        family = wanted.points if wanted.earlier is None else wanted.points._replace(pictures=1 + wanted.earlier)
+        return OwnReply(form, family, platform=wanted.platform, prompts=wanted.prompts)
+
+    return made
 
 
 _MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {

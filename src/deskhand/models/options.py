@@ -48,7 +48,8 @@ class ModelSettings(Value):
     images: int | None = Field(default=None, ge=0)
     """How many pictures a request may carry, the latest; 0 for a model that sees none."""
     earlier_pictures: int | None = Field(default=None, ge=0)
-    """How many pictures of earlier steps go along, too; unless set, one in `json` and `marks`, none in the others."""
+    """How many pictures of earlier steps go along, too; unless set, one in `json` and `marks`, as many as the family
+    is used to in its own form, none in the others."""
     seconds: float = Field(default=120.0, gt=0)
     """For one try, from the first byte sent to the last received."""
     attempts: int = Field(default=4, ge=1)
