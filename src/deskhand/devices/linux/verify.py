@@ -56,13 +56,19 @@ async def scene(
     menus: tuple[Box, ...] = ()
     if held is None:
         pressed = element.window if element and element.role in PRESSED else None
-        held = (*rig.held(pressed), *rig.displays(pressed)) if pressed is not None else ()
+        if pressed is not None:
+            held = (*rig.held(pressed), *await _live(rig, rig.displays(pressed)))
         menus = rig.menus(element.window) if element and element.role in MENU_ITEMS else ()
     else:
-        held = [now for each in held if (now := await rig.controls.live(each.id))]
+        held = await _live(rig, held)
     windows = rig.windows()
     await drawn()
-    return Scene(windows, rig.grabber.grab(), element, tuple(held), menus)
+    return Scene(windows, rig.grabber.grab(), element, tuple(held or ()), menus)
+
+
+async def _live(rig: Rig, elements: Sequence[Element]) -> list[Element]:
+    """Read elements anew; those that are gone are left out."""
+    return [now for each in elements if (now := await rig.controls.live(each.id))]
 
 
 @asynccontextmanager
