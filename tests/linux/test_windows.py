@@ -26,6 +26,7 @@ from deskhand.devices.linux.windows import (
     active_window,
     list_windows,
     owner_at,
+    pop_ups,
     window_manager,
 )
 
@@ -188,6 +189,34 @@ async def test_menus_docks_and_the_background_are_no_windows(display: Display) -
         await appear(display, "a window")
 
         assert [window.title for window in list_windows(display)] == ["a window"]
+
+
+TK_MENU = """
+import tkinter
+window = tkinter.Tk()
+window.geometry("200x100+50+50")
+menu = tkinter.Menu(window, tearoff=False)
+for name in ("One", "Two"):
+    menu.add_command(label=name)
+window.after(200, lambda: menu.tk_popup(400, 300))
+window.mainloop()
+"""
+
+
+@pytest.mark.skipif(not Path("/usr/lib/python3.11/tkinter").exists(), reason="needs python3-tk")
+async def test_menus_are_known_of_programs_that_do_not_say_whose_their_windows_are() -> None:
+    async with virtual_desktop(Size(800, 600)) as desktop:
+        pid = await desktop.start(["/usr/bin/python3", "-c", TK_MENU])
+        display = Display.open(desktop.display_name)
+        found = await until(lambda: pop_ups(display, pid), 10)
+        there = owner_at(display, found[0].center) if found else None
+        others = pop_ups(display, desktop.pids["openbox"] + 1)
+        display.close()
+
+    assert [box.left for box in found] == [400]
+    assert there
+    assert there.pid == pid
+    assert others == ()
 
 
 async def test_windows_that_vanish_while_they_are_read_do_no_harm(display: Display) -> None:
