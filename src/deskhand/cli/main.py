@@ -19,6 +19,7 @@ _EXITS = (
     "exit codes: 0 finished, 1 failed / needs_user / stuck, 2 usage or settings, 3 limit, 4 device or model, 130 ^C"
 )
 
+_DEVICES = "default linux:virtual; your own screen is: linux; others are shell, shell:sandbox, browser:URL"
 _WHERE = "such as linux, linux:display=:7; default linux:virtual, an empty desktop of its own"
 
 
@@ -187,7 +188,7 @@ def _options(command: argparse.ArgumentParser) -> None:
 def _run_options(command: argparse.ArgumentParser, *, device: bool = True) -> None:
     _options(command)
     if device:
-        command.add_argument("--device", metavar="SPEC", help="default linux:virtual; your own screen is: linux")
+        command.add_argument("--device", metavar="SPEC", help=_DEVICES)
     command.add_argument("--model", metavar="SPEC", help="SERVICE[:NAME]; default literal, which needs no key")
     _agent_config(command)
     if device:

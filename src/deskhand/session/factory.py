@@ -84,6 +84,8 @@ class SessionFactory:
             known = ", ".join(SESSIONS)
             raise SettingsError(f"there are no sessions on {context.platform!r} yet; there are on {known}")
         if (maker := makers.get(context.mode)) is None:
+            if context.mode is RunningMode.FOLLOWER:
+                raise SettingsError(f"a plan's steps are not followed on {context.platform}; ask for them in a request")
             raise SettingsError(
                 f"there is no session of the mode {context.mode} on {context.platform}; there are {', '.join(makers)}"
             )
