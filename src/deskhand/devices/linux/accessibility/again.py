@@ -121,7 +121,7 @@ def _has_it(node: Node) -> bool:
     top = node
     while top.parent:
         top = top.parent
-    alone = node.role in TEXTS | {Role.PASSWORD_TEXT} and not node.child_count and node.box is not None
+    alone = node.role in TEXTS | {Role.PASSWORD_TEXT, Role.TABLE_CELL} and not node.child_count and node.box is not None
     return alone and State.FOCUSED.within(node.states) and State.ACTIVE.within(top.states)
 
 
