@@ -1,8 +1,18 @@
 """A window with a tool that only a laid-out tooltip names, and two dialogs: one that blocks it, one that does not."""
 
+from __future__ import annotations
+
 import sys
 
-from PyQt5.QtWidgets import QApplication, QDialog, QPushButton, QStyle, QToolButton, QVBoxLayout, QWidget
+from PyQt5.QtWidgets import (  # type: ignore[import-not-found]  # the system's Python may have it
+    QApplication,
+    QDialog,
+    QPushButton,
+    QStyle,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 app = QApplication(sys.argv)
 window = QWidget()
@@ -15,7 +25,7 @@ tool.setToolTip("<p style='white-space:pre'>Count the words\n(slowly)</p>")
 layout.addWidget(tool)
 
 
-def opens(name, modal):
+def opens(name: str, modal: bool) -> None:
     dialog = QDialog(window)
     dialog.setWindowTitle(name)
     dialog.resize(300, 200)
