@@ -157,7 +157,8 @@ class _Judge:
         self.place.go(arguments[0] if len(arguments) == 1 and program == "cd" else None)
 
     def making(self, program: str, arguments: Sequence[Word]) -> None:
-        if not all(self.place.inside(word) for word in operands_of(arguments, "m")):
+        known_to_be = all(word.whole for word in arguments)
+        if not known_to_be or not all(self.place.inside(word) for word in operands_of(arguments, "m")):
             self.found.add(OUTSIDE)
 
     def placing(self, program: str, arguments: Sequence[Word]) -> None:
@@ -203,7 +204,7 @@ class _Judge:
 
     def writing(self, program: str, arguments: Sequence[Word]) -> None:
         """Judge tee: what it writes to are its operands."""
-        adds = has_option(arguments, frozenset({"-a", "--append"}))
+        adds = any(word.whole and word.text in ("-a", "--append") for word in arguments)
         for word in operands_of(arguments, ""):
             if not is_harmless_device(word):
                 self._writes(word, replaces=not adds)
@@ -227,7 +228,7 @@ class _Judge:
                     self.found.add(CATASTROPHIC)
             elif word.text.startswith(("-fprint", "-fls")):
                 self.found.add("replacing a file")
-            elif not word.whole and not word.start:
+            elif not word.sure:
                 self.found.add("an option that is only known when it runs")
 
     def packing(self, program: str, arguments: Sequence[Word]) -> None:
@@ -240,7 +241,7 @@ class _Judge:
         odd = any(word.start.startswith("-") and word.text not in ("--", "-v", "-f", "-C") for word in more)
         if any(":" in word for word in words):
             self.found.add("network")
-        if not (packs or lists) or odd or any(not word.whole and not word.start for word in more if "--" not in words):
+        if not (packs or lists) or odd or any(not word.sure for word in more if "--" not in words):
             self.found.add("replacing a file")
 
     def git(self, program: str, arguments: Sequence[Word]) -> None:
@@ -279,10 +280,9 @@ class _Judge:
     def testing(self, program: str, arguments: Sequence[Word]) -> None:
         """Judge what may evaluate a name as arithmetic, in which a value may hold a command."""
         texts = [word.text for word in arguments if word.text != "]"]
-        unclear = (
-            bool(arguments) and not arguments[0].whole and not arguments[0].start and texts[1:2] and len(texts) == 2
-        )
-        if unclear or any(text in ("-v", "-R") or "$(" in text or "`" in text for text in texts):
+        unclear = len(texts) == 2 and not arguments[0].whole and not arguments[0].start
+        split = any(word.splits and not _NUMBERS.issuperset(word.variables or ("",)) for word in arguments)
+        if unclear or split or any(text in ("-v", "-R") or "$(" in text or "`" in text for text in texts):
             self.found.add("a test that calculates")
 
     def asked(self, program: str, arguments: Sequence[Word]) -> None:
@@ -330,9 +330,11 @@ class _Judge:
                 return rest[1:]
             elif not word.start.startswith("-") or word.text == "-":
                 return rest
-            elif word.text in valued:
+            elif word.text in valued and word.whole:
                 rest = rest[2:]
-            elif word.text in known.PASSED_OPTIONS or any(is_attached(word, option) for option in valued):
+            elif word.whole and (
+                word.text in known.PASSED_OPTIONS or any(is_attached(word, option) for option in valued)
+            ):
                 rest = rest[1:]
             else:
                 self.found.add(f"an option of {program} that is not known")
@@ -354,6 +356,8 @@ class _Judge:
         self.found |= _Judge(self.place, replaces, self.depth + 1).script(text)
 
 
+_NUMBERS = frozenset("?#$!")
+"""Variables that hold numbers."""
 _STRICT = frozenset(
     {"-e", "-u", "-x", "-o", "pipefail", "-eu", "-ex", "-euo", "-exo", "-euxo", "errexit", "nounset", "+x", "+e"}
 )

@@ -49,7 +49,7 @@ def has_option(arguments: Sequence[Word], wanted: frozenset[str]) -> bool:
         text = word.text
         if text == "--":
             return False
-        if not word.whole and not word.start:
+        if not word.sure and not (word.start.startswith("--") and "=" in word.start and not word.splits):
             return True
         if text.startswith("--") and any(option.startswith(text.partition("=")[0]) for option in wanted):
             return True

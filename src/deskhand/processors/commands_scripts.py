@@ -32,7 +32,7 @@ def _sed(arguments: Sequence[Word]) -> bool:
             return False
     scripts = scripts or rest[:1]
     files = rest if scripts is not rest[:1] else rest[1:]
-    safe = all(word.start and not word.start.startswith("-") for word in files)
+    safe = all(word.sure and not word.start.startswith("-") for word in files)
     return safe and bool(scripts) and all(word.whole and _SED.fullmatch(word.text.strip()) for word in scripts)
 
 
@@ -40,7 +40,7 @@ def _awk(arguments: Sequence[Word]) -> bool:
     rest = list(arguments)
     while rest and rest[0].start.startswith("-"):
         word = rest.pop(0)
-        if not _AWK_OPTIONS.fullmatch(word.text):
+        if not (word.whole and _AWK_OPTIONS.fullmatch(word.text)):
             return False
         if word.text in ("-F", "-v") and rest:
             rest.pop(0)

@@ -35,6 +35,13 @@ class Word:
     """What it surely begins with."""
     variables: tuple[str, ...] = ()
     """Whose values it holds."""
+    splits: bool = False
+    """It may become several words, of which any may be an option."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it surely is one word, and as far an option as it looks."""
+        return self.whole or (bool(self.start) and not self.splits and not self.start.startswith("-"))
 
     def add(self, text: str) -> None:
         self.text += text
@@ -236,6 +243,7 @@ class Reader:
             self.at += 1
             return
         word.open()
+        word.splits |= not quoted
 
     def _backquoted(self, quoted: bool) -> str:
         start = self.at + 1
