@@ -136,9 +136,10 @@ async def steps(title: str, program: str) -> list[float]:
 
 
 def action_for(seen: tuple[Element, ...], number: int) -> Action:
-    """Press a digit where there are digits, else write a word."""
-    digit = next((each for each in seen if each.role == "button" and each.name == str(7 + number % 2)), None)
-    return Click(target=OnElement(id=digit.id)) if digit else Write(message=f"word {number} ")
+    """Press a digit where there are digits, and clear a display that is nearly full; else write a word."""
+    name = "AC" if number % 10 == 9 else str(7 + number % 2)
+    button = next((each for each in seen if each.role == "button" and each.name == name), None)
+    return Click(target=OnElement(id=button.id)) if button else Write(message=f"word {number} ")
 
 
 ROWS = (
