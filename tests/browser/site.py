@@ -132,6 +132,8 @@ async def in_a_tab(device: Device, url: str) -> AsyncIterator[Visitor]:
     await visitor.do(OpenApp(app_name="browser"))
     await visitor.do(OpenUrl(url=url))
     await visitor.look()
-    yield visitor
-    for window in (await visitor.look()).windows:
-        await visitor.do(CloseWindow(window=window.id))
+    try:
+        yield visitor
+    finally:
+        for window in (await visitor.look()).windows:
+            await visitor.do(CloseWindow(window=window.id))

@@ -15,6 +15,8 @@ LONGEST = 5.0
 STREAM = 2.0
 """Seconds after which a request that is still open counts as one that is never answered."""
 POLL = 0.015
+COMING = "loading"
+"""What a document says of itself while it is read."""
 MOST = 8
 """Documents of a page that are asked: more are advertisements, which never rest."""
 
@@ -30,7 +32,7 @@ async def settle(browser: Browser, longest: float = LONGEST) -> None:
                 now = await browser.tabs.unless_asked(_fingerprint, tab)
             except Asked:
                 return
-            if now != last or _waits(tab) or browser.tabs.expects(STREAM):
+            if now != last or COMING in now or _waits(tab) or browser.tabs.expects(STREAM):
                 quiet_since, last = anyio.current_time(), now
             await anyio.sleep(POLL)
 
@@ -43,6 +45,8 @@ def _waits(tab: Tab) -> bool:
 async def _fingerprint(tab: Tab) -> str:
     """Say what a change would change."""
     counts = [tab.id, tab.page.url]
+    if not tab.documents.known() and not await _met(tab):  # a tab that was not looked at yet
+        counts.append(COMING)
     for document in tab.documents.known()[:MOST]:
         try:
             counts.append(str(await document.ask("changes")))
@@ -50,3 +54,11 @@ async def _fingerprint(tab: Tab) -> str:
             tab.documents.drop(document)
             counts.append("gone")
     return " ".join(counts)
+
+
+async def _met(tab: Tab) -> bool:
+    try:
+        await tab.documents.ask(tab.page.main_frame, "changes")
+    except PlaywrightError:  # it navigates
+        return False
+    return True

@@ -78,7 +78,15 @@
     if (tag === 'SELECT') return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
     if (tag === 'A' && !el.hasAttribute('href')) return el.onclick || el.hasAttribute('onclick') ? 'link' : '';
     if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return 'textbox';
-    return BY_TAG[tag] || (el.hasAttribute('onclick') || el.onclick || el.tabIndex >= 0 && el.hasAttribute('tabindex') ? 'button' : '');
+    return BY_TAG[tag] || (el.hasAttribute('onclick') || el.onclick || el.tabIndex >= 0 && el.hasAttribute('tabindex') ? 'button' : pointed(el));
+  };
+  // What a page lets a person click without saying what it is: the pointer becomes a hand over it.
+  const hand = (el) => getComputedStyle(el).cursor === 'pointer';
+  const pointed = (el) => {
+    if (!hand(el) || el === document.body || el === document.documentElement) return '';
+    const up = parentOf(el);
+    if (up && hand(up)) return '';
+    return getComputedStyle(el).textDecorationLine.includes('underline') ? 'link' : 'button';
   };
 
   const textOf = (el, depth = 0) => {
@@ -159,7 +167,7 @@
     if (role === 'textbox' || role === 'password' || role === 'spinbutton') return ['set_text', 'focus'];
     if (role === 'slider') return ['set_value', 'focus'];
     if (CONTROLS.has(role)) return ['press', 'focus'];
-    return [];
+    return hand(el) ? ['press'] : [];
   };
 
   // The topmost element at a place of the viewport, through shadow roots.
@@ -298,7 +306,7 @@
   return {
     walk: (limit) => JSON.stringify(walk(limit)), // the driver takes long to hand over anything else
     node,
-    changes: () => changes,
+    changes: () => `${changes} ${document.readyState}`,
     // Where an element can be clicked, scrolled into view first; what covers it, if anything does.
     place: (id) => {
       const el = node(id);
@@ -348,7 +356,7 @@
       acting = false;
       return { ...pulse(id), said, changed: moved.length };
     },
-    changes: () => changes,
+    changes: () => `${changes} ${document.readyState}`,
     // The control at a place, or what else is there.
     under: (x, y) => { const first = hit(x, y); let at = first; while (at && !CONTROLS.has(roleOf(at))) at = parentOf(at); return at || first ? number(at || first) : 0; },
     options: (id) => { const el = node(id); return el && el.options ? [...el.options].map((o) => [flat(o.label || o.textContent), number(o), o.disabled || Boolean(o.closest('optgroup:disabled')), o.selected]) : []; },
