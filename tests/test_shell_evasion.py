@@ -10,6 +10,7 @@ import pytest
 from deskhand.core.action import RunCommand
 from deskhand.core.shell import Folders
 from deskhand.processors.commands import reasons_against
+from deskhand.processors.wording import in_words
 from deskhand.wiring import open_device
 
 HIDDEN = [
@@ -137,6 +138,12 @@ def test_a_link_made_below_where_it_leads_from_is_asked_about(folders: Folders, 
 @pytest.mark.parametrize("command", HARMLESS)
 def test_what_looks_like_one_but_is_harmless_needs_no_leave(command: str, folders: Folders) -> None:
     assert not reasons_against(command, folders)
+
+
+def test_whoever_is_asked_about_a_command_is_shown_all_of_it() -> None:
+    command = f"echo {'a' * 3000}; rm a.txt\x1b[2K\u202e\u200b"
+
+    assert in_words(RunCommand(command=command), None).endswith("aaa; rm a.txt\\x1b[2K\\u202e\\u200b'")
 
 
 def test_git_runs_nothing_for_a_folder_that_only_looks_like_a_repository(tmp_path: Path) -> None:

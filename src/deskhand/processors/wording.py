@@ -6,6 +6,7 @@ from deskhand.core.action import (
     Action,
     ArrangeWindow,
     At,
+    CallTool,
     CloseWindow,
     Described,
     FocusWindow,
@@ -14,6 +15,7 @@ from deskhand.core.action import (
     KeyUp,
     OnElement,
     Press,
+    RunCommand,
     target_of,
 )
 from deskhand.core.observation import Observation
@@ -67,6 +69,8 @@ def _carried(action: Action, seen: Observation | None) -> str:
         case ArrangeWindow(window=window, how=how):
             return f"{how} {_title(seen, window) or window!r}"
     text = carried_text(action)
+    if isinstance(action, RunCommand | CallTool):
+        return repr(text)  # whole: what matters may stand at its end
     more = f"… ({len(text)} characters)" if len(text) > LONGEST else ""
     return f"{text[:LONGEST]!r}{more}" if text else ""
 
