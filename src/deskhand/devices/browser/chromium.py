@@ -73,7 +73,9 @@ async def running(spec: BrowserSpec, environment: Mapping[str, str]) -> AsyncIte
             variables = {**variables, **desktop.environment}
         driver = await stack.enter_async_context(async_playwright())
         if spec.cdp:
-            yield Running(await _reached(driver, spec.cdp), None)
+            theirs = await _reached(driver, spec.cdp)
+            stack.push_async_callback(theirs.close)  # which lets go of it, and removes what the driver kept
+            yield Running(theirs.contexts[0] if theirs.contexts else await theirs.new_context(), None)
             return
         context = await _started(driver, spec, profile, {**variables, "CHROMIUM": program})
         stack.push_async_callback(_close, context)
@@ -110,14 +112,13 @@ async def _started(
         raise DeviceError(f"the browser does not start: {first_line(error)}") from error
 
 
-async def _reached(driver: Playwright, url: str) -> BrowserContext:
+async def _reached(driver: Playwright, url: str) -> Browser:
     try:
-        browser: Browser = await driver.chromium.connect_over_cdp(url, timeout=10_000)
+        return await driver.chromium.connect_over_cdp(url, timeout=10_000)
     except PlaywrightError as error:
         raise DeviceError(
             f"no browser answers at {url} ({first_line(error)}); start it with --remote-debugging-port=PORT"
         ) from error
-    return browser.contexts[0] if browser.contexts else await browser.new_context()
 
 
 def unlock(profile: Path) -> None:
