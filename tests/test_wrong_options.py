@@ -12,9 +12,9 @@ from tests.command import deskhand
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--max-steps", "0", "x"], "--max-steps 0: input should be greater than or equal to 1"),
-        (["--max-seconds", "soon", "x"], "--max-seconds soon: input should be a valid number"),
-        (["--mode", "idle", "x"], "--mode idle: input should be 'request'"),
+        (["--max-steps", "0", "x"], "--max-steps 0: limits.round_steps: input should be greater than or equal to 1"),
+        (["--max-seconds", "soon", "x"], "--max-seconds soon: limits.seconds: input should be a valid number"),
+        (["--mode", "idle", "x"], "--mode idle: running_mode: input should be 'request'"),
         (["--max-steps", "3", "-c", "limits.seconds=no", "x"], "-c limits.seconds: limits.seconds: input should be"),
         (["--mode", "batch", "--plan", "none"], "none cannot be read: no such file or directory"),
         (["--plan", "none"], "none cannot be read: no such file or directory"),

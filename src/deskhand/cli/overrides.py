@@ -47,5 +47,5 @@ def _said_as_given(message: str, arguments: Namespace) -> str:
     for option, keys in _NAMED.items():
         value = getattr(arguments, option, None)
         if value is not None and message.startswith(f"-c {keys[0]}: "):
-            return f"--{option.replace('_', '-')} {value}: {message.rpartition(f'{keys[0]}: ')[2]}"
+            return f"--{option.replace('_', '-')} {value}: {message.removeprefix(f'-c {keys[0]}: ')}"
     return message
