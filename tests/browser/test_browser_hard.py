@@ -102,7 +102,7 @@ async def test_what_was_drawn_anew_is_found_again_and_what_is_gone_is_called_gon
       <button onclick="document.querySelector('iframe').remove()">Drop</button>
       <button onclick="clearInterval(t);list.innerHTML='<button>Other</button>'">Stop</button><script>
       t=setInterval(()=>list.innerHTML=['A','B','B'].map((n,i)=>`<button onclick="out.textContent='${n}${i}'"
-      style="display:block;height:60px">${n}</button>`).join(''),40)</script>"""
+      style="display:block;height:60px">${n}</button>`).join(''),250)</script>"""
     async with visit(site.page(page)) as visitor:
         second, third = [OnElement(id=e.id) for e in visitor.seen.elements if e.name == "B"]
         alone = visitor.on("A")
