@@ -100,13 +100,14 @@ async def test_a_page_that_is_left_may_ask_and_one_that_asks_for_ever_can_be_clo
 async def test_what_was_drawn_anew_is_found_again_and_what_is_gone_is_called_gone(site: Site, visit: Visit) -> None:
     page = """<div id=list></div><iframe srcdoc="<button>Inner</button>"></iframe><p id=out>-</p>
       <button onclick="document.querySelector('iframe').remove()">Drop</button>
-      <button onclick="clearInterval(t);list.innerHTML='<button>Other</button>'">Stop</button><script>
-      t=setInterval(()=>list.innerHTML=['A','B','B'].map((n,i)=>`<button onclick="out.textContent='${n}${i}'"
-      style="display:block;height:60px">${n}</button>`).join(''),250)</script>"""
+      <button onclick="list.innerHTML='<button>Other</button>'">Stop</button><script>
+      draw=()=>list.innerHTML=['A','B','B'].map((n,i)=>`<button onclick="out.textContent='${n}${i}'"
+      style="display:block;height:60px">${n}</button>`).join('');draw();onkeydown=draw</script>"""
     async with visit(site.page(page)) as visitor:
         second, third = [OnElement(id=e.id) for e in visitor.seen.elements if e.name == "B"]
         alone = visitor.on("A")
         for target, said in ((alone, "A0"), (third, "B2"), (second, "B1")):
+            await visitor.do(Press(keys=("F8",)))
             result = await visitor.do(Click(target=target))
             assert result.outcome == "done"
             assert "was drawn anew and is e" in result.text

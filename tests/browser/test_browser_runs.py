@@ -70,7 +70,6 @@ def test_a_spec_says_what_is_wrong_with_it() -> None:
 
 
 def test_nothing_of_a_browser_outlives_us_when_we_are_killed(site: Site, tmp_path: Path) -> None:
-    before = set(Path(tempfile.gettempdir()).glob("playwright*"))
     url = site.page(FORM)
     # A short one: Chromium makes a socket in there, whose whole path holds no more than 107 bytes.
     with commands(tmp_path) as begin, tempfile.TemporaryDirectory(prefix="t-", dir="/tmp") as short:
@@ -79,7 +78,6 @@ def test_nothing_of_a_browser_outlives_us_when_we_are_killed(site: Site, tmp_pat
         runs.ends(signal.SIGKILL)
         until(lambda: not any(running(pid) for pid in runs.seen))
         until(lambda: not list(Path(short).glob("playwright*")))
-    assert set(Path(tempfile.gettempdir()).glob("playwright*")) <= before
 
 
 @pytest.mark.anyio
