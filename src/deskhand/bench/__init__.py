@@ -1,0 +1,1 @@
+"""Judges from outside: suites of tasks, attempts at them, and what came of these."""
