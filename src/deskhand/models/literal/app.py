@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deskhand.core.message import (
@@ -17,6 +17,7 @@ from deskhand.core.message import (
     SubtaskPart,
     WindowsPart,
 )
+from deskhand.core.observation import Element
 from deskhand.models.literal.clauses import Clause, read_clause
 from deskhand.models.literal.languages import plain_answer
 from deskhand.models.literal.memory import Memory, begin, recall
@@ -38,7 +39,8 @@ from deskhand.models.literal.skills import (
     waits,
 )
 from deskhand.models.literal.spelling import spelled
-from deskhand.perception.scene import Scene
+from deskhand.perception.naming import fold
+from deskhand.perception.scene import LABELS, Scene
 
 Fields = Mapping[str, object]
 Skill = Callable[[Turn], Move]
@@ -138,7 +140,7 @@ def _step(request: ModelRequest) -> _Step:
         results = (*last.results, *[None] * (len(last.actions) - len(last.results)))
         tried = tuple(Tried(action, result) for action, result in zip(last.actions, results, strict=False))
     return _Step(
-        Scene(elements.elements if elements else ()),
+        Scene(_besides_request(elements.elements, part(request, RequestPart)) if elements else ()),
         windows or WindowsPart(),
         part(request, SubtaskPart) or _whole(request),
         tried,
@@ -146,6 +148,12 @@ def _step(request: ModelRequest) -> _Step:
         {e.key: e.value for e in board.entries} if isinstance(board, BlackboardPart) else {},
         elements.truncated if elements else "",
     )
+
+
+def _besides_request(elements: Sequence[Element], asked: RequestPart | None) -> Iterator[Element]:
+    """Leave out a text that is the request itself, as forms that set a task show it: it only names what is meant."""
+    said = fold(asked.text) if asked else ""
+    return (e for e in elements if e.role not in LABELS or not said or fold(e.name) != said)
 
 
 def _whole(request: ModelRequest) -> SubtaskPart:
