@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from deskhand.core.ports import Device
 from deskhand.core.value import Value
@@ -19,6 +19,8 @@ class Judged(Value):
     reward: float
     """What the suite's own judge gives; its range is the suite's."""
     reason: str = ""
+    ended: bool = False
+    """Whether what was done has brought the task to an end by itself, so that a failing reward means a wrong act."""
 
 
 @dataclass(frozen=True)
@@ -52,4 +54,16 @@ class Suite(Protocol):
 
         Raises:
             DeskhandError: it can't be set up; that is the attempt's result.
+        """
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """A suite that keeps something open, such as a device, for all attempts that one job makes in turn."""
+
+    def kept(self) -> AbstractAsyncContextManager[Suite]:
+        """Open it for one job; leaving the block closes it. After an attempt that went wrong it is opened anew.
+
+        Raises:
+            DeskhandError: it can't be opened; that is the result of the attempt it was opened for.
         """
