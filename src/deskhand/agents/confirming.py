@@ -46,4 +46,5 @@ async def _confirmed(question: str, seen: Observation | None, context: Context) 
 
 def _question(decision: AppDecision, seen: Observation | None, window: str) -> str:
     does = "; ".join(in_words(action, seen, window) for action in decision.actions) or "go on"
-    return f"{does} - {decision.thought or 'this may not be undone'} - go ahead?"
+    why = " - ".join(filter(None, (decision.thought, *decision.questions))) or "this may not be undone"
+    return f"{does} - {why} - go ahead?"

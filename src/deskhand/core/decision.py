@@ -39,7 +39,7 @@ class AppDecision(Value):
     plan: tuple[str, ...] = ()
     """The steps that come after this one."""
     questions: tuple[str, ...] = ()
-    """For PENDING: what the user is asked."""
+    """For PENDING: what the user is asked. For CONFIRM: what the user is to know before agreeing."""
     result: str = ""
     """For FINISH what the subtask yields (a value that was read, say), for FAIL the reason."""
     blackboard: dict[str, str] = Field(default_factory=dict)

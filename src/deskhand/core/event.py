@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from deskhand.core.action import Action, ActionResult
 from deskhand.core.decision import AppDecision, HostDecision
-from deskhand.core.message import Role, Usage
+from deskhand.core.message import Reply, Role, Usage
 from deskhand.core.observation import Image, Observation, Subject
 from deskhand.core.plan import Plan
 from deskhand.core.status import RunningMode, RunOutcome
@@ -163,6 +163,8 @@ class Decided(Value):
 
     kind: Literal["decided"] = "decided"
     decision: HostDecision | AppDecision
+    reply: Reply | None = None
+    """The reply it was read from, where its service wants that back unchanged with the next request."""
 
 
 class Corrected(Value):

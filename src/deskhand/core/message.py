@@ -69,6 +69,39 @@ class BlackboardPart(Value):
     entries: tuple[BlackboardEntry, ...] = ()
 
 
+class Usage(Value):
+    """What a reply cost."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    cached_tokens: int = 0
+    """Those of the input that the service had kept from an earlier request."""
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+
+
+class Verbatim(Value):
+    """A reply as its service gave it, piece by piece: some want it back unchanged with the next request."""
+
+    by: str
+    """The model that gave it, as the user wrote it; no other can read it."""
+    pieces: tuple[dict[str, Any], ...]
+
+
+class Reply(Value):
+    """One answer of a model."""
+
+    text: str
+    usage: Usage = Usage()
+    model: str = ""
+    verbatim: Verbatim | None = None
+    """The same for its service, where that wants to be given it again."""
+    checks: tuple[str, ...] = ()
+    """What the service wants the user to agree to before any of it is done, a sentence each."""
+
+
 class PastStep(Value):
     """One earlier step of this agent, in this round."""
 
@@ -83,6 +116,10 @@ class PastStep(Value):
     """The same actions as they were decided, where that is otherwise: places in words that have been found since."""
     since: tuple[str, ...] = ()
     """What has changed on the screen from the look before it to that of now; only of the latest step."""
+    reply: Reply | None = None
+    """The reply it was decided by, where its service wants that back unchanged."""
+    leave: bool = False
+    """Whether the user was asked before its actions were done, and agreed."""
 
 
 class HistoryPart(Value):
@@ -190,6 +227,25 @@ Part = Annotated[
 ]
 
 
+class CameOf(Value):
+    """What came of one call of a reply: of all actions that it stood for."""
+
+    text: str
+    outcome: Literal["done", "unverified", "failed", "not done"] = "done"
+    """`not done`: it was not begun, since one before it failed or the screen had to be seen first."""
+
+
+class Answers(Value):
+    """What came of a reply, for a service that is told it call by call."""
+
+    calls: tuple[CameOf, ...] = ()
+    """In the order of the calls."""
+    leave: bool = False
+    """Whether the user was asked first, as the service wanted, and agreed."""
+    besides: str = ""
+    """What else is said, in words."""
+
+
 class Turn(Value):
     """One message of a conversation: its pictures, then its text."""
 
@@ -199,6 +255,10 @@ class Turn(Value):
     """As they are to be shown; the service sends their bytes."""
     cache: bool = False
     """Whether all up to here stays the same in the next request, so that a service may keep it."""
+    verbatim: Verbatim | None = None
+    """Of an assistant's turn: the same as its service gave it. `text` is for any other."""
+    answers: Answers | None = None
+    """Of a user's turn after such a one: the same call by call, and without what `text` says of them."""
 
 
 class ModelRequest(Value):
@@ -214,24 +274,5 @@ class ModelRequest(Value):
     """A JSON schema for the reply, for services that can hold a model to one."""
     stop: tuple[str, ...] = ()
     """Texts at which the reply is to end, for services that can be told so."""
-
-
-class Usage(Value):
-    """What a reply cost."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    usd: float = 0.0
-    cached_tokens: int = 0
-    """Those of the input that the service had kept from an earlier request."""
-
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
-
-
-class Reply(Value):
-    """One answer of a model."""
-
-    text: str
-    usage: Usage = Usage()
-    model: str = ""
+    functions: tuple[ToolSpec, ...] = ()
+    """What can be called besides the service's own tool for using a computer, for services that have one."""

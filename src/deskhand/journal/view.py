@@ -38,7 +38,7 @@ from deskhand.core.event import (
     UserAnswered,
     UserAsked,
 )
-from deskhand.core.message import BlackboardEntry, SubtaskReport
+from deskhand.core.message import BlackboardEntry, Reply, SubtaskReport
 from deskhand.core.observation import Observation
 from deskhand.core.status import RunOutcome
 
@@ -70,6 +70,8 @@ class StepView:
     decided_on: Observation | None = None
     """What was seen when it was decided; `observation` may be a look taken between its actions."""
     decision: HostDecision | AppDecision | None = None
+    reply: Reply | None = None
+    """What it was decided by, where that is kept."""
     acts: list[ActView] = field(default_factory=list)
     judged: list[Judged] = field(default_factory=list)
     corrections: list[str] = field(default_factory=list)
@@ -276,6 +278,7 @@ class View:
                     self.reasons[agent] = event.decision.result
                 if step is not None:
                     step.decision, step.decided_on = event.decision, step.observation
+                    step.reply = event.reply
 
     def _apply_act(self, event: Judged | ActionStarted | ActionFinished) -> None:
         if (step := self.step) is None:

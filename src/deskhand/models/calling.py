@@ -18,6 +18,7 @@ from deskhand.core.message import (
     Role,
     Turn,
     Usage,
+    Verbatim,
     WindowsPart,
 )
 from deskhand.core.ports import Pictures
@@ -69,7 +70,7 @@ class ServiceModel:
             spent = spent.and_(outcome.tokens if isinstance(outcome, Answer) else None)
             match outcome:
                 case Answer(finish="stop") if outcome.text.strip():
-                    return Reply(text=outcome.text, usage=self._usage(spent), model=self.name)
+                    return self._reply(outcome, spent)
                 case Answer(finish="stop"):
                     await tries.after("an empty reply")
                 case Answer(finish="length") if shorter is None:
@@ -123,6 +124,12 @@ class ServiceModel:
                 said = f"the reply was cut off twice{written}"
                 advice = f"raise models.{request.role}.max_tokens"
         raise ModelRefused(f"{self._who(request)}: {said}; {advice}")
+
+    def _reply(self, answer: Answer, spent: Tokens) -> Reply:
+        verbatim = Verbatim(by=self.name, pieces=answer.pieces) if answer.pieces else None
+        return Reply(
+            text=answer.text, usage=self._usage(spent), model=self.name, verbatim=verbatim, checks=answer.checks
+        )
 
     def _usage(self, spent: Tokens) -> Usage:
         cost = usd(spent, self.account.options.prices)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from deskhand.core.errors import ContractError
-from deskhand.core.message import ModelRequest, Turn
+from deskhand.core.message import Answers, ModelRequest, Turn
 from deskhand.core.observation import Image
 from deskhand.core.text import whole
 
@@ -24,6 +24,10 @@ class Message(NamedTuple):
     pieces: tuple[Piece, ...]
     marks: frozenset[int] = frozenset()
     """The places of pieces that end what stays the same in the next request."""
+    verbatim: tuple[Mapping[str, Any], ...] = ()
+    """The same as the service gave it, where it is a reply of the very model that is asked now."""
+    answers: Answers | None = None
+    """What came of the reply before, where that is `verbatim`; the texts of the pieces do not say it then."""
 
     @property
     def text(self) -> str | None:
@@ -32,8 +36,10 @@ class Message(NamedTuple):
         return "\n\n".join(texts) if len(texts) == len(self.pieces) else None
 
 
-def conversation(request: ModelRequest, pictures: int | None = None) -> tuple[Message, ...]:
+def conversation(request: ModelRequest, pictures: int | None = None, by: str = "") -> tuple[Message, ...]:
     """Give the messages of a request with at most so many pictures, the latest; a line stands for each other.
+
+    What the model `by` said itself is given as it said it, too, and what came of that call by call.
 
     Raises:
         ContractError: nothing is said in it, or pictures are in the model's own mouth.
@@ -47,8 +53,13 @@ def conversation(request: ModelRequest, pictures: int | None = None) -> tuple[Me
     for place, turn in enumerate(request.turns):
         if turn.speaker == "assistant" and turn.pictures:
             raise ContractError("an assistant's turn holds pictures; only a user shows some")
-        if pieces := tuple(_pieces(turn, place, shown, instead)):
-            _say(messages, Message(turn.speaker, pieces, frozenset({len(pieces) - 1} if turn.cache else ())))
+        verbatim = turn.verbatim.pieces if turn.verbatim is not None and turn.verbatim.by == by else ()
+        answers = turn.answers if messages and messages[-1].verbatim else None
+        told = turn.text if answers is None else answers.besides
+        pieces = (*_pictured(turn, place, shown, instead), *((whole(told),) if told.strip() else ()))
+        if pieces or answers is not None:
+            marks = frozenset({len(pieces) - 1} if turn.cache and pieces else ())
+            _say(messages, Message(turn.speaker, pieces, marks, verbatim, answers))
     return tuple(messages)
 
 
@@ -62,7 +73,7 @@ def _latest(turns: tuple[Turn, ...], count: int | None) -> list[tuple[int, int]]
     return places if count is None else places[max(0, len(places) - count) :]
 
 
-def _pieces(
+def _pictured(
     turn: Turn, place: int, shown: set[tuple[int, int]], instead: Mapping[tuple[int, int], str]
 ) -> Iterable[Piece]:
     for number, image in enumerate(turn.pictures):
@@ -70,8 +81,6 @@ def _pieces(
             yield image
         elif told := instead.get((place, number)):
             yield told
-    if turn.text.strip():
-        yield whole(turn.text)
 
 
 def _say(messages: list[Message], message: Message) -> None:
@@ -79,5 +88,5 @@ def _say(messages: list[Message], message: Message) -> None:
     if messages and messages[-1].speaker == message.speaker:
         before = messages.pop()
         marks = before.marks | {len(before.pieces) + mark for mark in message.marks}
-        message = Message(message.speaker, (*before.pieces, *message.pieces), marks)
+        message = Message(message.speaker, (*before.pieces, *message.pieces), marks, (), before.answers)
     messages.append(message)

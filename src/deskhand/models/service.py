@@ -75,12 +75,13 @@ class Service:
         call = Call(
             model=self.model,
             system=request.system.strip(),
-            messages=conversation(request, self.shape.pictures),
+            messages=conversation(request, self.shape.pictures, self.options.model),
             shape=self.shape,
             schema=request.reply_schema if options.structured else None,
             temperature=options.temperature,
             max_tokens=options.max_tokens,
             stop=request.stop,
+            functions=request.functions,
             extra=options.extra,
         )
         fields = self.transport.wire.encode(call, pictures.read)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
+from deskhand.core.message import ToolSpec
 from deskhand.core.observation import Image
 from deskhand.models.conversation import Message
 
@@ -41,6 +42,10 @@ class Answer(NamedTuple):
     finish: Finish
     tokens: Tokens | None
     """None when the service does not tell."""
+    pieces: tuple[dict[str, Any], ...] = ()
+    """The same as it came, where the service wants that back unchanged with the next request."""
+    checks: tuple[str, ...] = ()
+    """What the service wants the user to agree to first."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ class Call:
     """None where it is not set: then the lowest, in forms that have one."""
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
+    functions: tuple[ToolSpec, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -11,6 +11,7 @@ from deskhand.core.errors import UnreadableReply
 from deskhand.core.event import Corrected, Decided, ModelAsked, ModelRemarked, ModelReplied
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import ModelRequest, NotesPart, Part, Reply, Role
+from deskhand.core.status import AppAgentStatus
 from deskhand.core.text import whole
 from deskhand.journal.writing import json_of
 from deskhand.models.remarks import heard_by
@@ -25,15 +26,23 @@ READING_ATTEMPTS = 3
 async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Size) -> HostDecision | AppDecision:
     """Ask the model of `role` for a decision until its reply can be read; raises as `ask_until_read`."""
     frame, dialect = Frame(screen, screen), context.dialect_of(role)
-    decision = await ask_until_read(
+    decision, reply = await ask_until_read(
         context,
         role,
         parts,
         lambda parts: dialect.compose(role, parts),
-        lambda reply: dialect.parse(role, reply, frame),
+        lambda reply: (dialect.parse(role, reply, frame), reply),
     )
-    context.record(Decided(decision=decision))
+    decision = _checked(decision, reply.checks)
+    context.record(Decided(decision=decision, reply=reply if reply.verbatim is not None else None))
     return decision
+
+
+def _checked(decision: HostDecision | AppDecision, checks: tuple[str, ...]) -> HostDecision | AppDecision:
+    """Leave what the service wants to be made sure of to the user, whatever the reply itself says of how it goes on."""
+    if not checks or not isinstance(decision, AppDecision) or not decision.actions:
+        return decision
+    return decision.model_copy(update={"status": AppAgentStatus.CONFIRM, "questions": checks})
 
 
 async def ask_until_read(

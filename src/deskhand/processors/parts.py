@@ -23,7 +23,7 @@ from deskhand.core.message import (
     ToolSpec,
 )
 from deskhand.core.observation import Window
-from deskhand.core.status import HostAgentStatus
+from deskhand.core.status import AgentStatus, HostAgentStatus
 from deskhand.journal.view import StepView, View
 from deskhand.perception.since import news
 from deskhand.processors.context import Context
@@ -55,13 +55,25 @@ def memory_parts(context: Context, agent: str, since: int = 0) -> tuple[Part, ..
 
 def _history(view: View, steps: Sequence[StepView]) -> tuple[PastStep, ...]:
     """Tell of an agent's steps, and after the last of them what the screen shows now that it did not then."""
-    told = [past(step, _first(view)) for step in steps]
+    told: list[PastStep] = []
+    for step in steps:
+        if told and step.status == AgentStatus.CONFIRM and step.acts:
+            told[-1] = _with_leave(told[-1], step)
+        else:
+            told.append(past(step, _first(view)))
     now = view.step.observation if view.step is not None else None
-    if steps and steps[-1].acts and steps[-1].decided_on is not None and now is not None:
+    before = next((step.decided_on for step in reversed(steps) if step.decided_on is not None), None)
+    if steps and steps[-1].acts and before is not None and now is not None:
         known = [text for act in steps[-1].acts for text in (act.result.text if act.result else "", str(act.action))]
-        changed = news(steps[-1].decided_on, now, known)
+        changed = news(before, now, known)
         told[-1] = told[-1].model_copy(update={"since": changed})
     return tuple(told)
+
+
+def _with_leave(decided: PastStep, done: StepView) -> PastStep:
+    """Tell what was decided in one step and done in the next, once the user had agreed, as one."""
+    acts = past(done)
+    return decided.model_copy(update={"actions": acts.actions, "results": acts.results, "leave": True})
 
 
 def earlier(view: View) -> tuple[BlackboardEntry, ...]:
@@ -132,6 +144,7 @@ def past(step: StepView, first: int = 1) -> PastStep:
         said=decided if len(decided) == len(actions) and decided != actions else (),
         results=tuple(act.result for act in step.acts if act.result is not None),
         correction=step.corrections[-1] if step.corrections else "",
+        reply=step.reply,
     )
 
 
