@@ -86,6 +86,12 @@ _CORNER = re.compile(
     re.IGNORECASE,
 )
 """Words that only help a person to look: what is called like that is found by its name."""
+_DEIXIS = re.compile(
+    r"\s+(?:(?:that is |which is )?(?:shown|given|displayed|listed|found|written)\s+)?"
+    r"(?:below|above|underneath|here|on (?:the|this) (?:page|screen))$",
+    re.IGNORECASE,
+)
+"""Words that point at what stands under or over them: "the field below"."""
 _NAMED = re.compile(
     r"^(?P<what>.+?)\s+(?:(?:that|which) (?:says|reads|is)\s+)?(?:for|of|called|named|labell?ed|titled|marked|saying|"
     r"with the (?:label|name|title|text)|with label|that says)\s+(?P<name>.+)$",
@@ -123,7 +129,7 @@ def read_description(text: str) -> tuple[Wanted, ...]:
     phrase = mask(text)
     bare = _ARTICLE.sub("", phrase.text.strip().rstrip(".,;")) or phrase.text.strip()
     ways = [_name_only(phrase.part(bare))]
-    bare = _CORNER.sub("", bare)
+    bare = _DEIXIS.sub("", _CORNER.sub("", bare))
     scope = _SCOPE.match(bare)
     if scope and _is_container(scope["scope"], phrase):
         ways.append(_simple(phrase.part(scope["what"]))._replace(scope=phrase.part(scope["scope"]).spelled))

@@ -58,8 +58,16 @@ _SEVERAL = re.compile(
     rf"^(?P<verb>[^{MARK.pattern[1:-1]}]+)(?P<marks>{MARK.pattern}(?:\s*,\s*(?:and\s+)?{MARK.pattern}|\s+and\s+{MARK.pattern})+)(?P<rest>.*)$"
 )
 _POLITE_END = re.compile(
-    r"[\s,]+(?:please|for me|thanks|thank you|now|after that|afterwards|as well|too)\s*[.!?]*$", re.IGNORECASE
+    r"[\s,]+(?:please|for me|thanks|thank you|now|after that|afterwards|as well|too|"
+    r"(?:when|once|after)(?: you(?: a|')re| it is| all is| that is)? (?:done|finished|ready|through))\s*[.!?]*$",
+    re.IGNORECASE,
 )
+_SOUGHT = re.compile(
+    r"\b(?:find|locate|look for|search for)\s+and\s+(?:then\s+)?(?=(?:click|tap|press|hit|push|pick|select|choose|open|"
+    r"check|tick|mark|drag|hover|buy|order|book)\b)",
+    re.IGNORECASE,
+)
+"""Before one clicks something one finds it, which need not be said."""
 _GONE = ("close", "disappear", "gone")
 _POINTING = frozenset({"click", "choose", "press", "toggle", "tab", "open_menu", "menu"})
 _SHARING = frozenset({"write", "set"})
@@ -92,7 +100,8 @@ def _is_read(text: str) -> bool:
 
 
 def _split(text: str) -> tuple[Piece, ...]:
-    phrase = mask(text)
+    masked = mask(text)
+    phrase = masked.part(_SOUGHT.sub("", masked.text))
     pieces: list[Piece] = []
     for sentence in _sentences(phrase):
         for part in _clauses(sentence):
