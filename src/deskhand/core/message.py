@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from deskhand.core.action import Action, ActionResult
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Application, Element, Image, Window
 from deskhand.core.value import Value
 
@@ -227,12 +228,22 @@ Part = Annotated[
 ]
 
 
+class Closer(Value):
+    """A part of a picture of the screen, to be shown as large as can be."""
+
+    image: Image
+    region: Box
+    """In pixels of the picture."""
+
+
 class CameOf(Value):
     """What came of one call of a reply: of all actions that it stood for."""
 
     text: str
     outcome: Literal["done", "unverified", "failed", "not done"] = "done"
     """`not done`: it was not begun, since one before it failed or the screen had to be seen first."""
+    closer: Closer | None = None
+    """What it wanted to see larger."""
 
 
 class Answers(Value):
@@ -276,3 +287,5 @@ class ModelRequest(Value):
     """Texts at which the reply is to end, for services that can be told so."""
     functions: tuple[ToolSpec, ...] = ()
     """What can be called besides the service's own tool for using a computer, for services that have one."""
+    platform: str = ""
+    """What is used with that tool, such as linux or web; "" where it is not wanted."""

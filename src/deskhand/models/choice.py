@@ -13,7 +13,7 @@ from deskhand.models.options import ModelSettings, Section
 BUILT_IN = "literal"
 _ACCESS = frozenset({"base_url", "key", "key_variable", "api_version"})
 """Belongs to a place: a key must not go where it was not meant for."""
-_OF_MODEL = frozenset({"prices", "images", "dialect", "coordinates", "thinking", "prompts", "extra"})
+_OF_MODEL = frozenset({"prices", "images", "dialect", "coordinates", "tool", "thinking", "prompts", "extra"})
 """Belongs to one model and tells nothing about another."""
 
 

@@ -74,6 +74,8 @@ class ModelSettings(Value):
     module:Name of one's own; by profile unless set."""
     coordinates: str = ""
     """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
+    tool: str = ""
+    """The version of the service's own tool for computers, such as computer_20250124; the model's unless set."""
     thinking: bool = True
     """Ask it to think before it says what it does (`native`)."""
     prompts: str = ""

@@ -82,6 +82,8 @@ class Service:
             max_tokens=options.max_tokens,
             stop=request.stop,
             functions=request.functions,
+            platform=request.platform,
+            tool=options.tool,
             extra=options.extra,
         )
         fields = self.transport.wire.encode(call, pictures.read)

@@ -79,6 +79,10 @@ class Call:
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
     functions: tuple[ToolSpec, ...] = ()
+    platform: str = ""
+    """What the service's own tool for computers is to use; "" for no such tool."""
+    tool: str = ""
+    """The version of that tool; "" for the one that is the model's."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
