@@ -164,7 +164,14 @@ class Wiring:
         async with AsyncExitStack() as stack:
             if lease := LEASES.get(spec.partition(":")[0]):
                 await stack.enter_async_context(named(lease, "lease")(spec, os.environ))
-            backup = [self.backup] if self.backup is not None else []
+            await stack.enter_async_context(self.connected(folder))
+            yield await stack.enter_async_context(device)
+
+    @asynccontextmanager
+    async def connected(self, folder: Path) -> AsyncIterator[None]:
+        """Open all that works on a device: the models' connections and the servers of tools. Raises as `opened`."""
+        backup = [self.backup] if self.backup is not None else []
+        async with AsyncExitStack() as stack:
             await stack.enter_async_context(opened([*self.models.values(), *backup]))
             if self.settings.shell:
                 shell = open_device(self.settings.shell, self.secrets)
@@ -172,7 +179,7 @@ class Wiring:
                 self.tools[tool.about.name] = tool
             if self.settings.tools:
                 self.tools |= await stack.enter_async_context(self._servers(folder))
-            yield await stack.enter_async_context(device)
+            yield
 
     @asynccontextmanager
     async def _servers(self, folder: Path) -> AsyncIterator[dict[str, Tool]]:

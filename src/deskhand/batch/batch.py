@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +13,7 @@ from deskhand.core.plan import Plan
 from deskhand.core.ports import User
 from deskhand.core.status import RunOutcome
 from deskhand.core.value import Value
-from deskhand.journal.folder import held
+from deskhand.journal.folder import claimed
 from deskhand.processors.context import Listener
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.plans import read_plan
@@ -62,7 +59,7 @@ class Batch:
         Raises:
             SettingsError: the folder is another batch's, or a process works in it.
         """
-        with self._own_folder():
+        with claimed(self.folder / MARK, {"of": self.of}, "batch"):
             self._before = frozenset(report.name for report in self.reports() if self._stays(report))
             able = [job for job in self.jobs if not job.trouble and job.name not in self._before]
             results = await SessionPool([JobRun(job, self) for job in able], jobs=at_a_time).run_all()
@@ -95,32 +92,6 @@ class Batch:
     def _stays(self, report: JobReport) -> bool:
         done = report.outcome is RunOutcome.FINISHED
         return done or (report.outcome is RunOutcome.FAILED and not self.retry and report.run_dir is not None)
-
-    @contextmanager
-    def _own_folder(self) -> Iterator[None]:
-        """Hold the batch's folder, so that no other process works in it."""
-        busy = f"another deskhand works on the batch in {self.folder}; wait for it or stop it"
-        with ExitStack() as stack:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                if not (self.folder / MARK).exists() and any(self.folder.iterdir()):
-                    what = f"{self.folder}: there is something else in it; name an empty folder for the batch"
-                    raise SettingsError(what)
-                fd = stack.enter_context(held(self.folder / MARK, busy))
-            except OSError as error:
-                raise SettingsError(
-                    f"{self.folder} cannot be used: {(error.strerror or str(error)).lower()}"
-                ) from error
-            self._mark(fd)
-            yield
-
-    def _mark(self, fd: int) -> None:
-        """Write down whose folder it is, and see that it is this batch's."""
-        wanted = json.dumps({"of": self.of})
-        said = os.pread(fd, 1 << 16, 0).decode(errors="replace")
-        if said and said != wanted:
-            raise SettingsError(f"{self.folder} is another batch's ({said}); name another folder")
-        os.pwrite(fd, wanted.encode(), 0)
 
 
 def folder_name(of: str, stem: str) -> str:

@@ -76,6 +76,17 @@ def _serve(command: argparse.ArgumentParser) -> None:
     command.add_argument("--run-dir", metavar="DIR", default="", help="a folder for the jobs; kept from start to start")
 
 
+def _bench(command: argparse.ArgumentParser) -> None:
+    command.add_argument("suite", help="miniwob, desktop or osworld")
+    command.add_argument("folder", nargs="?", metavar="FOLDER", default="", help="of tasks, for a suite that needs one")
+    _run_options(command)
+    command.add_argument("--tasks", metavar="NAMES", default="", help="such as click-test,enter-*; all unless given")
+    command.add_argument("--seeds", metavar="SEEDS", default="0", help="such as 0-4 or 0,3,7; default 0")
+    command.add_argument("--jobs", metavar="N", type=int, default=1, help="so many attempts at a time")
+    command.add_argument("--out", metavar="DIR", default="", help="for the attempts; those over in it stay as they are")
+    command.add_argument("--json", action="store_true", help="a JSON object an attempt on stdout, last their summary")
+
+
 def _demo(command: argparse.ArgumentParser) -> None:
     _run_options(command)
     _one_object(command)
@@ -223,6 +234,7 @@ _COMMANDS = (
     ("page", "write the page of a run", _page),
     ("events", "print the records of a run as JSON lines", _events),
     ("serve", "take requests over HTTP on this computer, and do them one after the other", _serve),
+    ("bench", "carry out the tasks of a suite and judge what was done", _bench),
     ("config", "show the settings in force and where each comes from", _config),
 )
 

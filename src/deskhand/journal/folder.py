@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import json
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -49,6 +50,31 @@ def held(path: Path, busy: str) -> Iterator[int]:
         yield fd
     finally:
         os.close(fd)
+
+
+@contextmanager
+def claimed(mark: Path, of: Mapping[str, str], what: str) -> Iterator[None]:
+    """Hold a folder for many runs, `what` they are together, by a file in it that says `of` what; make it if need be.
+
+    Raises:
+        SettingsError: it is something else's, another process works in it, or it cannot be used.
+    """
+    folder = mark.parent
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not mark.exists() and any(folder.iterdir()):
+                raise SettingsError(f"{folder}: there is something else in it; name an empty folder for the {what}")
+            fd = stack.enter_context(
+                held(mark, f"another deskhand works on the {what} in {folder}; wait for it or stop it")
+            )
+        except OSError as error:
+            raise SettingsError(f"{folder} cannot be used: {_why(error)}") from error
+        wanted, said = json.dumps(dict(of)), os.pread(fd, 1 << 16, 0).decode(errors="replace")
+        if said and said != wanted:
+            raise SettingsError(f"{folder} is another {what}'s ({said}); name another folder")
+        os.pwrite(fd, wanted.encode(), 0)
+        yield
 
 
 def _lock(fd: int, busy: str) -> None:

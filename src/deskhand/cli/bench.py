@@ -1,0 +1,110 @@
+"""`deskhand bench`: the tasks of a suite, carried out and judged."""
+
+from __future__ import annotations
+
+import threading
+from argparse import Namespace
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+
+from deskhand.app import runs_folder
+from deskhand.bench.attempt import Attempt, Case
+from deskhand.bench.bench import Bench
+from deskhand.bench.suites import SUITES, chosen_seeds, chosen_tasks, make_suite
+from deskhand.bench.summary import Summary, summed_up
+from deskhand.cli.complaints import FINISHED, INTERRUPTED, TROUBLE
+from deskhand.cli.interrupt import run_until_interrupted
+from deskhand.cli.overrides import settings_of
+from deskhand.cli.signals import INTERRUPTION
+from deskhand.cli.streams import say, say_json
+from deskhand.core.errors import SettingsError
+from deskhand.core.status import RunOutcome
+from deskhand.settings import Settings
+
+
+def main(arguments: Namespace) -> int:
+    if not 1 <= arguments.jobs <= 64:
+        raise SettingsError(f"--jobs {arguments.jobs}: from 1 to 64")
+    bench = _bench(arguments)
+    said = threading.Lock()
+    began, code = monotonic(), FINISHED
+
+    def report() -> None:
+        if said.acquire(blocking=False):
+            _report(arguments, bench, monotonic() - began)
+
+    INTERRUPTION.last_words = report
+    try:
+        run_until_interrupted(lambda: bench.run(arguments.jobs))
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    report()
+    failed = any(attempt.outcome is RunOutcome.ERROR for attempt in bench.attempts.values())
+    return code or (TROUBLE if failed else FINISHED)
+
+
+def _bench(arguments: Namespace) -> Bench:
+    settings = _settings(arguments)
+    suite = make_suite(arguments.suite, settings, arguments.folder)
+    tasks, seeds = chosen_tasks(suite, arguments.tasks), chosen_seeds(arguments.seeds)
+    name = f"bench-{suite.name}-{datetime.now():%Y%m%d-%H%M%S-%f}"
+    folder = Path(arguments.out) if arguments.out else runs_folder(settings) / name
+    cases = [Case(task, seed) for task in tasks for seed in seeds]
+    return Bench(suite, cases, folder.absolute(), settings, _tell_json if arguments.json else _tell)
+
+
+def _settings(arguments: Namespace) -> Settings:
+    """Read the settings; what a suite sets up is there to be used, so questions are answered with yes unless set."""
+    if (offer := SUITES.get(arguments.suite)) is not None and arguments.device is None:
+        arguments.device = offer.device
+    arguments.settings = ["yes=true", *arguments.settings]
+    return settings_of(arguments).model_copy(update={"running_mode": None})
+
+
+def _tell(attempt: Attempt) -> None:
+    before = " (before)" if attempt.before else ""
+    why = f": {attempt.reason}" if attempt.reason else ""
+    figures = f"reward {attempt.reward:g}, {attempt.outcome}, {attempt.steps} steps, {attempt.seconds:.1f} s"
+    say(f"{attempt.task} {attempt.seed}: {attempt.standing}, {figures}{before}{why}")
+
+
+def _tell_json(attempt: Attempt) -> None:
+    say_json(attempt.model_dump(mode="json"))
+
+
+def _report(arguments: Namespace, bench: Bench, seconds: float) -> None:
+    parts = SUITES[arguments.suite].parts
+    attempts = list(bench.attempts.values())
+    summary = summed_up(bench.suite.name, attempts, len(bench.cases), bench.suite.skipped, parts)
+    if arguments.json:
+        say_json({**summary.model_dump(mode="json"), "wall_seconds": round(seconds, 1), "folder": str(bench.folder)})
+        return
+    say(*_table(summary, attempts), *_lines(summary, seconds), f"attempts: {bench.folder}")
+    if summary.attempts < summary.of:
+        say(f"go on with the same command and --out {bench.folder}")
+
+
+def _table(summary: Summary, attempts: list[Attempt]) -> Iterator[str]:
+    width = max((len(task) for task in summary.per_task), default=0)
+    for task, mean in summary.per_task.items():
+        those = [attempt for attempt in attempts if attempt.task == task]
+        mark = {1.0: "+", 0.0: "-"}.get(mean, "~")
+        yield f"{mark} {task:{width}}  {mean:5.0%} of {len(those)}  {sum(a.seconds for a in those) / len(those):5.1f} s"
+
+
+def _lines(summary: Summary, seconds: float) -> Iterator[str]:
+    yield f"{summary.suite}: {summary.right} of {summary.attempts} succeeded{_percent(summary.mean)}, {seconds:.1f} s"
+    for name, part in summary.parts.items():
+        yield f"of these in {name}'s part, {part.tasks} tasks: {part.attempts} attempts{_percent(part.mean)}"
+    yield (
+        f"gone through with: {summary.right + summary.wrong}{_percent(summary.coverage)}; of these "
+        f"right: {summary.right}{_percent(summary.precision)}, wrong: {summary.wrong}; left open: {summary.open}"
+    )
+    if summary.skipped:
+        yield f"not to be run here: {len(summary.skipped)} tasks"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f" ({share:.1%})"
