@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
+
+import anyio
 
 from deskhand.core.action import ActionResult, Outcome, Write
 from deskhand.core.errors import TargetNotFound
@@ -12,7 +15,7 @@ from deskhand.devices.linux.input.strokes import refuse_controls
 from deskhand.devices.linux.input.text import paste_text
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
-from deskhand.devices.linux.verify import receiver_of, rested
+from deskhand.devices.linux.verify import POLL, receiver_of, rested
 
 CALC = "libreoffice-calc"
 """What its windows are called."""
@@ -20,6 +23,8 @@ _ALL = "ctrl+shift+Home"
 """Selects all that stands before the caret."""
 _READING = 2.0
 """Seconds that reading the editor of a cell may take."""
+_LATE = 3.0
+"""Seconds that the editor has to show what was put into it."""
 
 
 async def write_in_cell(rig: Rig, action: Write, window: Window, cell: Element) -> ActionResult:
@@ -34,9 +39,13 @@ async def write_in_cell(rig: Rig, action: Write, window: Window, cell: Element) 
     refuse_controls(action.message)
     open_already = await _edited(rig, window)
     before = "" if action.replace else open_already or ""
-    opening = ["F2"] if open_already is None else []
-    await rested(rig, partial(_put, rig, action.message, [*opening, "ctrl+End", *([] if before else [_ALL])]))
-    result = _judged(len(action.message), before + action.message, await _edited(rig, window))
+    if open_already is None and not await _opened(rig, window):
+        text = f"nothing was entered: {called(cell)} did not open for writing; look what the program waits for"
+        return ActionResult(outcome="failed", text=text, receiver=receiver_of(window, cell))
+    await rested(rig, partial(_put, rig, action.message, ["ctrl+End", *([] if before else [_ALL])]))
+    wanted = before + action.message
+    held = await _edited_until(rig, window, lambda held: held == wanted)
+    result = _judged(len(action.message), wanted, held)
     return result.model_copy(update={"receiver": receiver_of(window, cell)})
 
 
@@ -92,7 +101,7 @@ def _taken(cell: str, value: str, shown: str) -> tuple[Outcome, str]:
 
 
 async def _put(rig: Rig, text: str, keys: Sequence[str]) -> None:
-    """Press keys that open the editor and choose the place, and put text there."""
+    """Press keys that choose the place in the editor, and put text there."""
     await rig.keyboard.press(keys)
     if text:
         await paste_text(rig.keyboard, rig.clipboard, text)
@@ -109,6 +118,23 @@ async def _edited(rig: Rig, window: Window) -> str | None:
     if not paragraphs:
         return None
     return "\n".join([await rig.controls.text(each.id) or "" for each in paragraphs])
+
+
+async def _opened(rig: Rig, window: Window) -> bool:
+    """Open the editor of the cell that has the keyboard.
+
+    What follows must not be sent before: pasted beside an editor it counts for cells, and Delete empties them.
+    """
+    await rig.keyboard.press(["F2"])
+    return await _edited_until(rig, window, lambda held: held is not None) is not None
+
+
+async def _edited_until(rig: Rig, window: Window, there: Callable[[str | None], bool]) -> str | None:
+    """Read the editor until something is there: the tree follows the screen late where the machine is busy."""
+    deadline = time.monotonic() + _LATE
+    while not there(held := await _edited(rig, window)) and time.monotonic() < deadline:  # noqa: ASYNC110
+        await anyio.sleep(POLL)
+    return held
 
 
 def _judged(size: int, wanted: str, held: str | None) -> ActionResult:
