@@ -151,7 +151,9 @@ def test_jobs_of_a_device_wait_for_each_other_and_those_of_another_do_not(tmp_pa
             assert (await there.becomes(waits, "queued"))["result"] is None
             assert (await there.says("POST", f"/jobs/{hangs}/cancel"))[0] == 202
             await there.becomes(waits, "ended")
-            assert (await there.becomes(hangs, "interrupted"))["result"]["outcome"] == "interrupted"
+            assert (await there.becomes(hangs, "cancelled"))["result"]["outcome"] == "interrupted"
+            assert (await there.says("POST", f"/jobs/{hangs}/resume"))[0] == 202
+            await there.becomes(hangs, "running")
 
     run(scene)
 
@@ -162,10 +164,11 @@ def test_a_job_that_still_waits_can_be_cancelled_and_one_that_is_over_cannot(tmp
             await there.becomes(await there.submits("hang"), "running")
             waits = await there.submits("write a")
             assert (await there.says("POST", f"/jobs/{waits}/cancel"))[0] == 202
-            await there.becomes(waits, "ended")
+            await there.becomes(waits, "cancelled")
             assert (await there.says("POST", f"/jobs/{waits}/cancel"))[0] == 409
+            assert (await there.says("POST", f"/jobs/{waits}/resume"))[0] == 409
         async with service(tmp_path) as again:
-            await again.becomes(waits, "ended")
+            await again.becomes(waits, "cancelled")
 
     run(scene)
 

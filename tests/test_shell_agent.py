@@ -12,8 +12,10 @@ import deskhand
 from deskhand.agents.shell import LinuxAgent, LinuxAgentStateManager
 from deskhand.core.action import ActionResult, CallTool, RunCommand
 from deskhand.core.errors import SettingsError, ToolFailed
-from deskhand.core.message import HistoryPart, ModelRequest, PastStep, SubtaskPart
+from deskhand.core.event import Decided, Noted, Record
+from deskhand.core.message import AnswersPart, HistoryPart, ModelRequest, PastStep, SubtaskPart
 from deskhand.core.observation import Image
+from deskhand.core.plan import Plan
 from deskhand.core.secret import Secrets
 from deskhand.core.status import AgentStatus, RunOutcome
 from deskhand.journal.file import read_records
@@ -65,6 +67,15 @@ def command_of(request: str) -> str:
         ("find a.txt in sub", "finde a.txt in sub", "在sub中查找a.txt", "find sub -iname '*a.txt*'"),
         ("delete a.txt", "lösche a.txt", "删除a.txt", "rm -- a.txt"),
         ("install htop", "installiere htop", "安装htop", "sudo -n apt-get install -y -- htop"),
+        ("list the files here", "liste die Dateien hier auf", "列出当前目录中的文件", "ls -l -- ."),
+        (
+            "how many files are in this folder?",
+            "wie viele Dateien sind in diesem Ordner?",
+            "当前文件夹里有多少个文件",
+            "find . -maxdepth 1 -type f | wc -l",
+        ),
+        ('write "a b" into c.txt', "schreibe „a b“ in c.txt", "把“a b”写入c.txt", "printf '%s\\n' 'a b' > c.txt"),
+        ("append x to c.txt", "füge x zu c.txt hinzu", "把x追加到c.txt", "printf '%s\\n' x >> c.txt"),
     ],
 )
 def test_the_same_is_read_in_three_languages(english: str, german: str, chinese: str, command: str) -> None:
@@ -162,6 +173,68 @@ def test_a_failed_command_is_told_with_what_it_printed() -> None:
 
     assert reply["status"] == "FAIL"
     assert "No such file" in reply["result"]
+
+
+@pytest.mark.parametrize(
+    ("cut", "answer", "status", "next_"),
+    [
+        ("mkdir -p -- new", "", "PENDING", "$ mkdir -p -- new was begun and cut off. Is it done?"),
+        ("mkdir -p -- new", "yes", "CONTINUE", "ls -l -- new"),
+        ("mkdir -p -- new", "no", "CONTINUE", "mkdir -p -- new"),
+        ("find . -iname x", "", "CONTINUE", "mkdir -p -- new"),
+    ],
+)
+def test_a_command_that_was_cut_off_is_asked_about_unless_it_only_reads(
+    cut: str, answer: str, status: str, next_: str
+) -> None:
+    task = SubtaskPart(text="create a folder called new, then list new", application="shell", window="shell")
+    parts = (task, HistoryPart(steps=(PastStep(step=1, actions=(RunCommand(command=cut),)),)))
+    asked = ModelRequest(role="app", parts=parts)
+    reply = json.loads(anyio.run(LiteralModel().ask, asked, NoPictures()).text)
+    if answer:
+        answered = AnswersPart(answers=((reply["questions"][0], answer),))
+        again = asked.model_copy(update={"parts": (*parts, answered)})
+        reply = json.loads(anyio.run(LiteralModel().ask, again, NoPictures()).text)
+
+    assert reply["status"] == status
+    assert next_ in str(reply.get("questions") or reply["action"][0]["arguments"]["command"])
+
+
+def test_a_plan_is_followed_in_a_shell_and_what_cannot_be_done_is_asked_about(tmp_path: Path) -> None:
+    steps = ("create a folder called new", "show b.txt", "count the files in .")
+    plan = Plan(task="tidy", steps=steps)
+    settings = load([f"device=shell:cwd={tmp_path}"], {}, tmp_path)
+    user = ScriptedUser(answers=['write "hello" into b.txt'])
+
+    async def main(plan: Plan, run_dir: str) -> SessionResult:
+        return await deskhand.run(plan, settings=settings, user=user, run_dir=tmp_path / run_dir)
+
+    result = anyio.run(main, plan, "run")
+
+    assert (result.outcome, result.answer, result.rounds) == (RunOutcome.FINISHED, "1", 3)
+    assert "step 2 of 3 could not be done (exit code 1" in user.asked[0]
+    assert (tmp_path / "b.txt").read_text() == "hello\n"
+    with pytest.raises(SettingsError, match="holds a NUL character"):
+        anyio.run(main, plan.model_copy(update={"steps": ("show a\0b",)}), "nul")
+
+
+def test_a_resumed_shell_says_that_it_is_a_new_one(tmp_path: Path) -> None:
+    settings = load([f"device=shell:cwd={tmp_path}"], {}, tmp_path)
+
+    async def main() -> SessionResult:
+        with anyio.CancelScope() as scope:
+
+            def cut(record: Record) -> None:
+                if isinstance(record.event, Decided):
+                    scope.cancel()
+
+            await deskhand.run("list the files", settings=settings, run_dir=tmp_path / "run", listeners=[cut])
+        async with deskhand.reopen_session(tmp_path / "run", settings=settings) as (session, fresh):
+            return await session.resume(fresh=fresh)
+
+    assert anyio.run(main).outcome is RunOutcome.FINISHED
+    notes = [r for r in read_records(tmp_path / "run") if isinstance(r.event, Noted)]
+    assert (notes[0].scope.agent, "variables" in str(notes[0].event)) == ("LinuxAgent", True)
 
 
 def test_an_agent_of_a_desktop_runs_commands_where_that_is_set(tmp_path: Path) -> None:

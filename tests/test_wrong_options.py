@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import deskhand
+from tests.command import ROOT, deskhand
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,27 @@ def test_a_wrong_value_is_said_of_the_option_it_was_given_with(words: list[str],
     assert said in done.stderr
 
 
-def test_a_plan_for_a_shell_is_refused_in_words_a_user_knows(tmp_path: Path) -> None:
-    (tmp_path / "plan.json").write_text('{"task": "t", "steps": ["list the files"]}')
+def test_a_plan_that_a_shell_cannot_follow_is_refused_in_words_a_user_knows(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text('{"task": "t", "steps": ["list the files"], "object": "gimp"}')
     done = deskhand("run", "--device", f"shell:cwd={tmp_path}", "--plan", "plan.json", home=tmp_path)
 
     assert done.returncode == 2
-    assert "a plan's steps are not followed on shell; ask for them in a request" in done.stderr
+    assert "the plan is for 'gimp', which a shell cannot open; leave its object out" in done.stderr
+
+
+def test_what_a_request_means_is_explained_for_a_shell_too(tmp_path: Path) -> None:
+    done = deskhand("explain", "--device", "shell", "list the files here, then book a flight", home=tmp_path)
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "1. “list the files here” means $ ls -l -- .",
+        "2. “book a flight” is not understood",
+    ]
+
+
+def test_a_dialect_of_ones_own_reads_replies_on_the_command_line(tmp_path: Path) -> None:
+    words = ("parse", "--dialect", "own_dialect:TwoWords")
+    done = deskhand(*words, home=tmp_path, stdin="press Save", PYTHONPATH=f"{ROOT / 'src'}:{ROOT / 'examples'}")
+
+    assert done.returncode == 0
+    assert '{"name": "click", "params": {"target": {"text": "the button Save"}}}' in done.stdout

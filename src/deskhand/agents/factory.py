@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deskhand.agents.app import AppAgent
 from deskhand.agents.operator import OperatorAgent
+from deskhand.agents.shell import ShellAgent
+from deskhand.core import shell
 from deskhand.core.errors import SettingsError
 from deskhand.core.foreign import named
 from deskhand.core.status import RunningMode
@@ -20,8 +22,8 @@ __all__ = ["AgentConfig", "AgentConfigResolver", "AgentFactory", "AgentRegistry"
 Maker = Callable[[str, "HostAgent", str], "BasicAgent"]
 """Makes an agent from its name, its host and the id of its window."""
 
-APP, OPERATOR = "AppAgent", "OperatorAgent"
-OURS: Mapping[str, Maker] = {APP: AppAgent, OPERATOR: OperatorAgent}
+APP, OPERATOR, IN_SHELL = "AppAgent", "OperatorAgent", "ShellAgent"
+OURS: Mapping[str, Maker] = {APP: AppAgent, OPERATOR: OperatorAgent, IN_SHELL: ShellAgent}
 """The agents that work in applications, by their type."""
 
 
@@ -85,9 +87,9 @@ class AgentConfigResolver:
         """
         if AgentRegistry.maker(application) is not None:
             return AgentConfig(application, application)
-        if platform not in WITH_WINDOWS:
+        if platform not in (*WITH_WINDOWS, shell.PLATFORM):
             raise SettingsError(f"there is no app agent for mode {mode} on {platform}")
-        kind = OPERATOR if mode is RunningMode.OPERATOR else APP
+        kind = IN_SHELL if platform == shell.PLATFORM else OPERATOR if mode is RunningMode.OPERATOR else APP
         name = f"{kind}/{application}"
         number = 2
         while name in taken:

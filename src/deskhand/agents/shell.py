@@ -1,10 +1,11 @@
-"""The agent that works in a shell: one layer, no host above it and no applications."""
+"""The agents that work in a shell: one alone, without a host and applications, and one for the steps of a plan."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from deskhand.agents.agent import BasicAgent
+from deskhand.agents.app import AppAgent
 from deskhand.agents.single import (
     ConfirmSingleAgentState,
     ContinueSingleAgentState,
@@ -17,8 +18,14 @@ from deskhand.agents.single import (
     SingleAgentState,
 )
 from deskhand.agents.states import AgentStateManager
-from deskhand.processors.shell import LinuxAgentProcessor
+from deskhand.processors.shell import LinuxAgentProcessor, ShellAgentProcessor
 from deskhand.processors.template import ProcessorTemplate
+
+
+class ShellAgent(AppAgent):
+    """Carries out, with commands, the step of a plan that it was handed; in an app agent's states."""
+
+    processor_class: ClassVar[type[ProcessorTemplate]] = ShellAgentProcessor
 
 
 class LinuxAgentStateManager(AgentStateManager):

@@ -103,6 +103,7 @@ def _resume(command: argparse.ArgumentParser) -> None:
 def _explain(command: argparse.ArgumentParser) -> None:
     command.add_argument("request", help="a request; nothing is done")
     _options(command)
+    command.add_argument("--device", metavar="SPEC", help="where it would be done: linux, or shell; default linux")
     command.add_argument("--json", action="store_true", help="one JSON object on stdout")
 
 
@@ -142,8 +143,8 @@ def _page(command: argparse.ArgumentParser) -> None:
 
 
 def _parse(command: argparse.ArgumentParser) -> None:
-    own = "tool_call, thought_action, pyautogui or objects"
-    command.add_argument("--dialect", metavar="NAME", required=True, help=f"native, plan, ground, json, marks, {own}")
+    ours = "native, plan, ground, json, marks, tool_call, thought_action, pyautogui, objects"
+    command.add_argument("--dialect", metavar="NAME", required=True, help=f"{ours}, or module:Name of your own")
     command.add_argument("--screen", metavar="WxH", default="1920x1080", help="size of the picture that was shown")
     command.add_argument("--model", metavar="PROFILE", default="scalecua", help="whose coordinates they are")
     _options(command)

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from deskhand.cli.complaints import FAILED, FINISHED
-from deskhand.core.errors import SettingsError
+from deskhand.core.decision import AppDecision, Decision
+from deskhand.core.errors import SettingsError, UnreadableReply
 from deskhand.core.family import family_called
 from deskhand.core.geometry import Frame, Size
+from deskhand.core.message import Reply
 from deskhand.dialects.binding import Bound
+from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.dialects.forms import WAYS
 from deskhand.dialects.ground import GroundReply, Pointing
 from deskhand.dialects.json_reply import JsonReading, JsonReply
@@ -21,22 +24,25 @@ from deskhand.dialects.native import NativeReply
 from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.plan import PlanReply
 from deskhand.dialects.reading import Reading
-from deskhand.dialects.unreadable import Unreadable
 
 DIALECTS = ("native", "plan", "ground", "json", "marks", *WAYS)
 
 
 def main(arguments: Namespace) -> int:
-    if arguments.dialect not in DIALECTS:
+    foreign = ":" in arguments.dialect
+    if not foreign and arguments.dialect not in DIALECTS:
         near = get_close_matches(arguments.dialect, DIALECTS, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DIALECTS)}"
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DIALECTS)}, or module:Name of your own"
         raise SettingsError(f"there is no dialect {arguments.dialect!r}; {hint}")
     size = _size(arguments.screen)
     chosen = family_called(arguments.model)
     frame = Frame(size, size)
+    dialect = make_dialect(arguments.dialect, Wanted(chosen)) if foreign else None
     text = sys.stdin.read()
     try:
         match arguments.dialect:
+            case _ if dialect is not None:
+                said = _wanted(dialect.parse("app", Reply(text=text), frame))
             case "native":
                 said = _said(NativeReply(chosen).read(text, frame))
             case "plan":
@@ -49,8 +55,8 @@ def main(arguments: Namespace) -> int:
                 said = _decided(MarksReply(chosen.space).read(text, frame))
             case _:
                 said = _pointed(GroundReply(chosen).read(text, frame))
-    except Unreadable as error:
-        said = {"ok": False, "error": error.code, "message": str(error)}
+    except UnreadableReply as error:
+        said = {"ok": False, "error": getattr(error, "code", "unreadable"), "message": str(error)}
     print(json.dumps(said, ensure_ascii=False))
     return FINISHED if said["ok"] else FAILED
 
@@ -71,6 +77,15 @@ def _decided(reading: JsonReading) -> dict[str, object]:
     decision = reading.decision
     said: dict[str, object] = {"ok": True, "thought": decision.thought, "instruction": "", "status": decision.status}
     return said | _acts(reading.bound, reading.repaired, reading.space)
+
+
+def _wanted(decision: Decision) -> dict[str, object]:
+    """Say what somebody else's dialect has made of a reply."""
+    acts = decision.actions if isinstance(decision, AppDecision) else ()
+    params = [action.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True) for action in acts]
+    actions = [{"name": action.kind, "params": given} for action, given in zip(acts, params, strict=True)]
+    said: dict[str, object] = {"ok": True, "thought": decision.thought, "instruction": "", "status": decision.status}
+    return said | {"actions": actions, "repaired": False}
 
 
 def _acts(bound: Sequence[Bound], repaired: bool, space: str) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The step of an agent that works in a shell: it reads what the last command printed, decides, and runs the next."""
+"""The step of agents that work in a shell: it reads what the last command printed, decides, and runs the next."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from typing import ClassVar
 
 from deskhand.core import shell
 from deskhand.core.message import Part, SubtaskPart
-from deskhand.processors.app import AppActionExecution, AppAgentProcessor, AppControlInfo, AppLLMInteraction
+from deskhand.processors.app import (
+    AppActionExecution,
+    AppAgentProcessor,
+    AppAgentProcessorContext,
+    AppControlInfo,
+    AppLLMInteraction,
+)
 from deskhand.processors.context import BasicProcessorContext, ProcessingContext, ProcessingPhase
 from deskhand.processors.contracts import depends_on, provides
 from deskhand.processors.key import (
@@ -77,7 +83,7 @@ class LinuxActionExecution(AppActionExecution):
 class LinuxAgentProcessor(AppAgentProcessor):
     """A step in a shell."""
 
-    processor_context_class = LinuxAgentProcessorContext
+    processor_context_class: ClassVar[type[BasicProcessorContext]] = LinuxAgentProcessorContext
 
     def _setup_strategies(self) -> None:
         super()._setup_strategies()
@@ -89,3 +95,13 @@ class LinuxAgentProcessor(AppAgentProcessor):
 
     def _setup_middleware(self) -> None:
         self.middleware_chain = [EnhancedLoggingMiddleware(), StuckMiddleware()]
+
+
+class ShellAgentProcessor(LinuxAgentProcessor):
+    """The same for a subtask that a host has handed out: that is what the model is told of, not the whole request."""
+
+    processor_context_class = AppAgentProcessorContext
+
+    def _setup_strategies(self) -> None:
+        super()._setup_strategies()
+        self.strategies[ProcessingPhase.LLM_INTERACTION] = AppLLMInteraction(fail_fast=True)

@@ -126,7 +126,7 @@ class _Service:
 
     async def resume(self, request: Request, job: Job) -> ASGIApp:
         if not self._queues.resume(job):
-            raise Refused(409, f"the job is {job.state}; only one that was interrupted can be resumed")
+            raise Refused(409, f"the job is {job.state}; only one that was begun and cut off can be resumed")
         return JSONResponse(job.in_brief(), 202)
 
     async def answer(self, request: Request, job: Job) -> ASGIApp:

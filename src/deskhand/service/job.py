@@ -23,8 +23,9 @@ from deskhand.journal.view import View
 from deskhand.service.user import RemoteUser
 from deskhand.session.session import SessionResult
 
-State = Literal["queued", "running", "waiting", "ended", "interrupted"]
-"""`waiting` is a running one whose question is open."""
+State = Literal["queued", "running", "waiting", "ended", "interrupted", "cancelled"]
+"""`waiting` is a running one whose question is open; `cancelled` one that a person ended, `interrupted` one that
+something else cut off."""
 ASKED = "job.json"
 RUN = "run"
 _ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
@@ -37,6 +38,7 @@ class Asked(Value):
     plan: Plan | None = None
     device: str
     cancelled: bool = False
+    """Whether a person ended it before it came to its end."""
     trouble: str = ""
     """Why it could not be begun."""
 
@@ -103,7 +105,9 @@ class Job:
     def state(self) -> State:
         if self.scope is not None:
             return "waiting" if self.user.question else "running"
-        if self.asked.cancelled or self.asked.trouble:
+        if self.asked.cancelled:
+            return "cancelled"
+        if self.asked.trouble:
             return "ended"
         if self.resumed or self.last is None:
             return "queued"
@@ -154,7 +158,7 @@ class Job:
     def described(self) -> dict[str, Any]:
         """Say how it stands, with what it came to; raises as `view`."""
         brief = self.in_brief()
-        return {**brief, "result": self._result() if brief["state"] in ("ended", "interrupted") else None}
+        return {**brief, "result": self._result() if self.is_over() else None}
 
     def _result(self) -> dict[str, Any]:
         view = self.view()
@@ -179,4 +183,4 @@ class Job:
 
     def is_over(self) -> bool:
         """Whether no more records will come, unless it is resumed."""
-        return self.state in ("ended", "interrupted")
+        return self.state in ("ended", "interrupted", "cancelled")

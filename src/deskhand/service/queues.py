@@ -78,10 +78,10 @@ class Queues:
         return True
 
     def resume(self, job: Job) -> bool:
-        """Have an interrupted job taken up again; say whether it was one."""
+        """Have a job that was begun and cut off, by whomever, taken up again; say whether it was one."""
         if not job.can_go_on or job.resumed or job.asked.device not in self._waiting:
             return False
-        job.keep(job.asked.model_copy(update={"trouble": ""}))
+        job.keep(job.asked.model_copy(update={"trouble": "", "cancelled": False}))
         job.resumed = True
         self._enqueue(job)
         return True
@@ -108,9 +108,9 @@ class Queues:
                 self._give_up(job)
 
     def _give_up(self, job: Job) -> None:
-        """Take note that a job was cancelled; one that had begun is interrupted, by its journal."""
+        """Take note that a job was cancelled, unless it had come to its end just before."""
         job.resumed = False
-        if job.last is None:
+        if job.last is None or job.can_go_on:
             job.keep(job.asked.model_copy(update={"cancelled": True}))
         job.changed()
 

@@ -48,6 +48,18 @@ def _follower(context: Context, started: SessionStarted, run_dir: Path | None) -
     return FollowerSession(context, started, run_dir, FollowerAgent(started.plan), plan=started.plan)
 
 
+def _follower_in_shell(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
+    session = _follower(context, started, run_dir)
+    assert started.plan is not None  # a follower has one
+    where = started.plan.object or shell.PLATFORM
+    if where.casefold() not in (shell.PLATFORM, "bash", "terminal"):
+        raise SettingsError(
+            f"the plan is for {where!r}, which a shell cannot open; leave its object out, or name another --device"
+        )
+    session.host = FollowerAgent(started.plan.model_copy(update={"object": shell.PLATFORM}))
+    return session
+
+
 def _operator(context: Context, started: SessionStarted, run_dir: Path | None) -> BaseSession:
     if started.agent != "host":
         raise SettingsError(f"an operator works below a host; {started.agent!r} works alone")
@@ -65,7 +77,10 @@ _WITH_WINDOWS: Mapping[RunningMode, Maker] = {
 SESSIONS: Mapping[str, Mapping[RunningMode, Maker]] = {
     "linux": _WITH_WINDOWS,
     "web": _WITH_WINDOWS,  # tabs are its windows
-    shell.PLATFORM: dict.fromkeys((RunningMode.REQUEST, RunningMode.NORMAL, RunningMode.SERVICE), _in_shell),
+    shell.PLATFORM: {
+        **dict.fromkeys((RunningMode.REQUEST, RunningMode.NORMAL, RunningMode.SERVICE), _in_shell),
+        RunningMode.FOLLOWER: _follower_in_shell,
+    },
 }
 """What makes the session of a platform and a mode. A batch is no session: it is a pool of them."""
 
@@ -78,15 +93,23 @@ class SessionFactory:
         """Make the session for the context's platform and mode.
 
         Raises:
-            SettingsError: there is no such session, or `started` lacks the request or plan that there must be.
+            SettingsError: there is no such session, or `started` lacks the request or plan that there must be, or has
+                one that nothing can be done with.
         """
+        _check_it_can_be_passed_on(started)
         if (makers := SESSIONS.get(context.platform)) is None:
             known = ", ".join(SESSIONS)
             raise SettingsError(f"there are no sessions on {context.platform!r} yet; there are on {known}")
         if (maker := makers.get(context.mode)) is None:
-            if context.mode is RunningMode.FOLLOWER:
-                raise SettingsError(f"a plan's steps are not followed on {context.platform}; ask for them in a request")
             raise SettingsError(
                 f"there is no session of the mode {context.mode} on {context.platform}; there are {', '.join(makers)}"
             )
         return maker(context, started, run_dir)
+
+
+def _check_it_can_be_passed_on(started: SessionStarted) -> None:
+    """Refuse a NUL, which no keyboard has and no command may hold: the session would stumble over it half-way."""
+    plan = started.plan
+    texts = (started.request, *((plan.task, plan.object, *plan.steps) if plan is not None else ()))
+    if any("\0" in text for text in texts):
+        raise SettingsError("the request holds a NUL character, which can be neither typed nor run; take it out")

@@ -15,6 +15,7 @@ from deskhand.agents import app_states, host_states  # noqa: F401
 from deskhand.agents.agent import BasicAgent
 from deskhand.agents.evaluation import EvaluationAgent
 from deskhand.agents.host import HostAgent
+from deskhand.core import shell
 from deskhand.core.errors import (
     ContractError,
     DeviceError,
@@ -33,6 +34,11 @@ from deskhand.journal.view import View
 from deskhand.processors.context import Context
 from deskhand.session.listening import listening
 from deskhand.session.round import ENDS, Round
+
+NEW_SHELL = (
+    "the shell is a new one, in the folder it began in: variables, functions, the folder it was in and what ran in the "
+    "background are gone"
+)
 
 
 class SessionResult(Value):
@@ -108,6 +114,7 @@ class BaseSession(ABC):
         is_open = self.context.view.round is not None
         async with listening(self.context.listeners):
             self.context.record(SessionResumed(fresh=fresh))
+            self._tell_of_a_new_shell()
             return await self._guarded((lambda: self._reopened(fresh=fresh)) if is_open else None)
 
     async def _guarded(self, reopened: Callable[[], Round] | None = None) -> SessionResult:
@@ -187,6 +194,13 @@ class BaseSession(ABC):
         self.host.status = AgentStatus.CONTINUE
         self.host.set_state(self.host.default_state)
         return Round(self.host, self.host, self.context)
+
+    def _tell_of_a_new_shell(self) -> None:
+        """Tell all agents that work in a shell what of it a resumed session has not; windows tell of themselves."""
+        if self.context.platform == shell.PLATFORM:
+            agents = {s.agent for r in self.context.view.rounds for s in r.subtasks if s.agent}
+            for name in sorted({self.host.name, *agents}):
+                self.context.record(Noted(text=NEW_SHELL), agent=name)
 
     def _reopened(self, *, fresh: bool) -> Round:
         """Take up the open round where the journal leaves it."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 
 from deskhand.core import shell
-from deskhand.core.action import Action, ActionResult, CloseWindow, Hotkey, Press, RunCommand, Wait, Write
+from deskhand.core.action import Action, ActionResult, CloseWindow, FocusWindow, Hotkey, Press, RunCommand, Wait, Write
 from deskhand.core.errors import DeviceError
 from deskhand.core.groups import as_it_was
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
@@ -57,6 +57,8 @@ class ShellDevice:
                 return await self._session.after_keys(action.message.replace("\n", "\r"))
             case Press() | Hotkey():
                 return await self._press(action)
+            case FocusWindow(window=shell.WINDOW):
+                return ActionResult(outcome="done", text="the shell takes commands", value=shell.WINDOW)
             case CloseWindow(window=shell.TERMINAL) if self._session.close_terminal():
                 return ActionResult(outcome="done", text="the terminal is closed, and the program in it was hung up on")
             case Wait(seconds=seconds):

@@ -113,6 +113,8 @@ _COMMANDS: Mapping[str, Maker] = {
     "where": lambda _: "pwd",
     "space": lambda _: "df -h",
     "size": lambda said: f"du -sh -- {said.path('a')}",
+    "write": lambda said: f"printf '%s\\n' {said.text('text')} > {said.path('a')}",
+    "append": lambda said: f"printf '%s\\n' {said.text('text')} >> {said.path('a')}",
     "list": lambda said: f"ls {'-la' if said.has('all') else '-l'} -- {said.path('where')}",
     "find": _found,
     "copy": _placed("cp"),
@@ -132,8 +134,9 @@ _COMMANDS: Mapping[str, Maker] = {
 def _patterns() -> list[tuple[Maker, re.Pattern[str]]]:
     """Give all ways to ask for something, in the order they are tried."""
     said = tomllib.loads((files("deskhand.perception.lexicon") / "shell.toml").read_text(encoding="utf-8"))
+    here = "|".join(say for ways in said.pop("here").values() for say in ways)
     return [
-        (_COMMANDS[name], _pattern(say))
+        (_COMMANDS[name], _pattern(say.replace("<here>", f"(?:{here})")))
         for name, languages in said.items()
         for ways in languages.values()
         for say in ways

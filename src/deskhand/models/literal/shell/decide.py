@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from deskhand.core.action import ActionResult, RunCommand
-from deskhand.core.message import HistoryPart, ModelRequest, SubtaskPart
+from deskhand.core.message import AnswersPart, HistoryPart, ModelRequest, SubtaskPart
 from deskhand.models.literal.requested import part
 from deskhand.models.literal.shell.clauses import clauses_of, command_for
 
-KNOWN = "list, find, count, show, move, copy, rename, make, delete, archive, unpack, measure, install"
+KNOWN = "list, find, count, show, write, move, copy, rename, make, delete, archive, unpack, measure, install"
+
+_READS = re.compile(r"(?:ls|wc|cat|df|du|pwd|grep|head|tail)\b|find (?!.* -exec )")
+"""Commands that may be run twice without harm."""
+_YES = frozenset({"yes", "y", "ja", "j", "是", "是的"})
 
 
 def decide(request: ModelRequest) -> Mapping[str, object]:
@@ -19,12 +24,14 @@ def decide(request: ModelRequest) -> Mapping[str, object]:
     commands = [command_for(clause) for clause in clauses]
     if unread := [clause for clause, command in zip(clauses, commands, strict=True) if command is None]:
         return _unread(clauses, unread)
-    results = _results(history)
+    results, cut_off = _results(history, part(request, AnswersPart))
+    if cut_off:
+        return {"thought": "nobody knows what became of it", "status": "PENDING", "questions": [_question(cut_off)]}
     last = results[-1] if results else None
     if last is not None and last.outcome == "failed":
         said = f"{last.text}\n{last.value}".strip()
         return {"thought": "the command did not work", "status": "FAIL", "result": said}
-    if last is not None and not last.value and " -v -n " in str(commands[len(results) - 1]):
+    if last is not None and last.outcome == "done" and not last.value and " -v -n " in str(commands[len(results) - 1]):
         said = "nothing was moved or copied: it is not there, or something is in the place already, and stays"
         return {"thought": "the command did nothing", "status": "FAIL", "result": said}
     if len(results) < len(commands):
@@ -44,17 +51,32 @@ def _unread(clauses: list[str], unread: list[str]) -> Mapping[str, object]:
     return {"thought": "this request cannot be read", "status": "FAIL", "result": reason}
 
 
-def _results(history: HistoryPart | None) -> list[ActionResult | None]:
-    """Give what came of the commands so far; None for one whose end is not known."""
-    found: list[ActionResult | None] = []
+def _results(history: HistoryPart | None, answers: AnswersPart | None) -> tuple[list[ActionResult], str]:
+    """Give what came of the commands so far, and the one that was cut off and must be asked about; "" for none.
+
+    One that was cut off and only reads, or is not done as the user says, does not count: it is run again.
+    """
+    said = dict(answers.answers) if answers is not None else {}
+    found: list[ActionResult] = []
+    cut_off = ""
     for step in history.steps if history is not None else ():
         for number, action in enumerate(step.actions):
-            if isinstance(action, RunCommand):
-                found.append(step.results[number] if number < len(step.results) else None)
-    return found
+            if not isinstance(action, RunCommand):
+                continue
+            if number < len(step.results):
+                found.append(step.results[number])
+            elif (answer := said.get(_question(action.command))) is None:
+                cut_off = "" if _READS.match(action.command) else action.command
+            elif answer.strip().casefold() in _YES:
+                found.append(ActionResult(outcome="unverified", text="done, as the user says"))
+    return found, cut_off
 
 
-def _answer(commands: list[str | None], results: list[ActionResult | None]) -> str:
+def _question(command: str) -> str:
+    return f"$ {command} was begun and cut off. Is it done? (yes goes on with the next, no runs it again)"
+
+
+def _answer(commands: list[str | None], results: list[ActionResult]) -> str:
     last = results[-1] if results else None
     if last is not None and last.value.strip():
         return last.value.strip()
