@@ -7,7 +7,7 @@ BIN := .venv/bin
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--custom-compile-command "make lock"
 
-# Tests wait for desktops as often as for a processor.
+# Tests wait for desktops as often as for a processor. One that fails is run once more and named (decision 15).
 WORKERS := $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$((n < 7 ? n + 1 : 8)))
 
 # The request reaches deskhand as it was written: make must not expand a `$` in it, nor the shell.
@@ -32,7 +32,7 @@ run: use ## carry out one request: make run REQUEST="..." [ARGS="--yes"]
 	$(BIN)/deskhand run $(ARGS) $${REQUEST+-- "$$REQUEST"}
 
 test: setup ## run all tests [ARGS="-k name"]
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --reruns 1 -rfER $(ARGS)
 
 check: setup ## check format, lint, types, layers, sizes and spelling
 	mkdir -p .import_linter_cache; failed=0; \
