@@ -17,7 +17,7 @@ class Family(NamedTuple):
     space: Space = PICTURE_PIXELS
     pattern: str = ""
     """A regular expression that the names of its models match, in lower case; "" for a space without a family."""
-    dialect: Literal["json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui", "objects"] = "json"
+    dialect: Literal["json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui", "objects", "computer"] = "json"
     """The one it is asked in unless the settings name another."""
     words: str = ""
     """Whose words for actions it says in the dialect of its own form, where that is not `name`."""
@@ -28,6 +28,8 @@ class Family(NamedTuple):
     tool_space: Space | None = None
     """What it counts in when it answers with a call of a tool for using a computer, if that is something else."""
     sends_temperature: bool = True
+    own_tool: bool = False
+    """Whether its service has a tool of its own for using a computer, so that none of it is told in words."""
 
     @property
     def coordinates(self) -> str:
@@ -41,6 +43,8 @@ _RESIZED = Space(factor=28)
 _QWEN2_5 = Space(factor=28, max_pixels=12_845_056)
 _UI_TARS_1_5 = Space(factor=28, min_pixels=78_400, max_pixels=12_845_056)
 _GTA1 = Space(factor=28, max_pixels=4096 * 2160, floor=True)
+ANTHROPIC = Space(factor=28, longest=1568, patches=1568)
+"""What the service takes without making it smaller itself, which would move every point."""
 _TO_999 = Space(fixed=Size(999, 999))
 
 FAMILIES = {
@@ -60,6 +64,7 @@ FAMILIES = {
         Family("qwen3-vl", THOUSANDTHS, r"qwen-?3", words="qwen", pictures=4),
         Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v", pictures=4),
         Family("internvl", THOUSANDTHS, r"internvl"),
+        Family("gemini-computer", THOUSANDTHS, r"^gemini-computer:", "tool_call", "gemini", pictures=4, own_tool=True),
         Family("gemini", THOUSANDTHS, r"gemini", pictures=3),
         Family("minimax", THOUSANDTHS, r"minimax", stop=("</tool_call>",)),
         Family("kimi", RATIO, r"kimi", words="opencua", pictures=3),
@@ -76,10 +81,21 @@ FAMILIES = {
         Family("gym-anything", pattern=r"gym-anything", dialect="objects"),
         Family(
             "openai-computer",
-            pattern=r"computer-use-preview|^openai-computer:",
+            pattern=r"^openai-computer:",
+            dialect="tool_call",
+            words="openai",
+            pictures=4,
+            own_tool=True,
+        ),
+        Family(
+            "computer-use",
+            pattern=r"computer-use-preview",
             dialect="tool_call",
             words="openai",
             sends_temperature=False,
+        ),
+        Family(
+            "anthropic-computer", ANTHROPIC, r"^anthropic-computer:", "computer", words="anthropic", pictures=11
         ),
         Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False, words="openai"),
         Family("gpt", pattern=r"gpt", words="openai"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deskhand.core.action import Action, At, Described
 from deskhand.core.geometry import Frame
-from deskhand.core.message import HistoryPart, Part, PastStep, PicturePart, Turn
+from deskhand.core.message import Answers, CameOf, HistoryPart, Part, PastStep, PicturePart, Turn
 from deskhand.core.observation import Image
 from deskhand.dialects.actions import spell
 from deskhand.dialects.quoting import LONGEST_TEXT, screen_data
@@ -55,6 +55,8 @@ class Telling(NamedTuple):
     """What is told in the last one."""
     answer: Callable[[PastStep, Frame | None], str] = in_code
     """How a step is told as the model's answer."""
+    came: Callable[[PastStep], tuple[CameOf, ...]] | None = None
+    """How what came of a step is told call by call, to services that want it so."""
 
 
 def chain(parts: Sequence[Part], telling: Telling, frame: Frame | None, keeping: Keeping) -> tuple[Turn, ...]:
@@ -64,21 +66,26 @@ def chain(parts: Sequence[Part], telling: Telling, frame: Frame | None, keeping:
     """
     question = telling.question
     history = next((part.steps for part in parts if isinstance(part, HistoryPart)), ())
-    steps = [step for step in history if step.thought or step.actions]
+    steps = [step for step in history if step.thought or step.actions or step.reply is not None]
     first = keeping.first(len(steps), keeping.steps)
     pictures = _pictures(parts, steps, keeping)
     turns: list[Turn] = []
-    said = _before(steps[:first], frame)
+    said, answers = _before(steps[:first], frame), None
     for step in steps[first:]:
         shown = (pictures[step.step],) if step.step in pictures else ()
         text = said or question if turns else _joined(said, question)
-        turns.append(Turn(speaker="user", text=text, pictures=shown))
-        turns.append(Turn(speaker="assistant", text=telling.answer(step, frame)))
+        turns.append(Turn(speaker="user", text=text, pictures=shown, answers=answers))
+        verbatim = step.reply.verbatim if step.reply is not None else None
+        turns.append(Turn(speaker="assistant", text=telling.answer(step, frame), verbatim=verbatim))
         said = _came_of(step, LONGEST_LATEST if step is steps[-1] else LONGEST_TEXT)
+        answers = _answers(step, telling) if verbatim is not None else None
     if turns:
         turns[-1] = turns[-1].model_copy(update={"cache": True})
     latest = tuple(p.image for p in parts if isinstance(p, PicturePart) and not OF_STEP.fullmatch(p.of))
-    return (*turns, Turn(speaker="user", text=_joined(said, telling.now, question), pictures=latest))
+    if answers is not None:
+        answers = answers.model_copy(update={"besides": _joined(answers.besides, telling.now)})
+    text = _joined(said, telling.now, question)
+    return (*turns, Turn(speaker="user", text=text, pictures=latest, answers=answers))
 
 
 def _pictures(parts: Sequence[Part], steps: Sequence[PastStep], keeping: Keeping) -> Mapping[int, Image]:
@@ -116,6 +123,13 @@ def _came_of(step: PastStep, longest: int) -> str:
     results = [*step.results, *([None] * (len(step.actions) - len(step.results)))]
     told = [outcome(result, longest)[: longest + _LONGEST] for result in results[: len(step.actions)]]
     return screen_data("What came of it", [*told, *since(step)])
+
+
+def _answers(step: PastStep, telling: Telling) -> Answers | None:
+    if telling.came is None:
+        return None
+    changed = screen_data("What came of it", since(step))
+    return Answers(calls=telling.came(step), leave=step.leave, besides=changed)
 
 
 def _joined(*texts: str) -> str:

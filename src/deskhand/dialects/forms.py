@@ -79,6 +79,15 @@ def _read_tool_call(text: str) -> Said:
     return Said(calls_of(one_object(rest)).calls if rest.strip() else (), thought, instruction)
 
 
+def read_own_tool(text: str) -> Said:
+    """Read a reply of a service that takes calls apart from the text; one without a call ends the task in words."""
+    thought, rest = without_thinking(text)
+    if _CALLS.search(rest):
+        return _read_tool_call(text)
+    said = rest.strip()
+    return Said((Call("terminate", (), {"status": "success", "info": said}),) if said else (), thought, said)
+
+
 def _of_block(block: str) -> tuple[Call, ...]:
     """Read what stands in a tag for calls: JSON, or calls as in code.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote_plus
 
 from deskhand.core.keys import find_key, split_chord
@@ -38,10 +38,25 @@ def heard(calls: Iterable[Call], words: Words) -> tuple[Call, ...]:
     Raises:
         UnreadableReply: a word has no meaning here, or a button is pressed and not let go.
     """
-    return tuple(_without_buttons(call for said in calls for call in _heard(said, words)))
+    return tuple(one.call for one in heard_apart(calls, words))
 
 
-def _heard(call: Call, words: Words) -> Iterator[Call]:
+class Heard(NamedTuple):
+    """A call of ours, and the numbers of the first and the last of the calls that were said for it."""
+
+    call: Call
+    first: int
+    last: int
+
+
+def heard_apart(calls: Iterable[Call], words: Words) -> tuple[Heard, ...]:
+    """Do the same as `heard`, and also say what was said for what; raises as `heard`."""
+    said = enumerate(calls)
+    return tuple(without_buttons(Heard(call, number, number) for number, one in said for call in in_ours(one, words)))
+
+
+def in_ours(call: Call, words: Words) -> Iterator[Call]:
+    """Read one call; pressing a button and letting it go are still calls of their own. Raises as `heard`."""
     word = _word(call, words)
     if word is None:
         yield call
@@ -280,18 +295,19 @@ def _apart(text: str) -> tuple[str, ...]:
     return parts if all(map(find_key, parts)) else (text,)
 
 
-def _without_buttons(calls: Iterable[Call]) -> Iterator[Call]:
+def without_buttons(heard: Iterable[Heard]) -> Iterator[Heard]:
     """Make drags, or clicks, of buttons that are pressed, moved and let go; a batch that leaves one down is refused."""
-    pressed: list[Call] = []
-    for call in calls:
-        if call.name == "mouse_down" and not pressed:
-            pressed = [call]
-        elif not pressed and call.name != "mouse_up":
-            yield call
-        elif pressed and call.name in ("moveTo", "mouse_up"):
-            pressed.append(call)
-            if call.name == "mouse_up":
-                yield _dragged(pressed)
+    pressed: list[Heard] = []
+    for one in heard:
+        name = one.call.name
+        if name == "mouse_down" and not pressed:
+            pressed = [one]
+        elif not pressed and name != "mouse_up":
+            yield one
+        elif pressed and name in ("moveTo", "mouse_up"):
+            pressed.append(one)
+            if name == "mouse_up":
+                yield Heard(_dragged([each.call for each in pressed]), pressed[0].first, one.last)
                 pressed = []
         else:
             raise _held_open()

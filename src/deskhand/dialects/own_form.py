@@ -5,11 +5,22 @@ from __future__ import annotations
 from deskhand.core.decision import AppDecision, HostDecision
 from deskhand.core.family import Family
 from deskhand.core.geometry import PICTURE_PIXELS, RATIO, Frame
-from deskhand.core.message import ElementsPart, ModelRequest, Part, PastStep, Reply, Role, WindowsPart
+from deskhand.core.message import (
+    CameOf,
+    ElementsPart,
+    ModelRequest,
+    Part,
+    PastStep,
+    Reply,
+    Role,
+    ToolsPart,
+    WindowsPart,
+)
+from deskhand.dialects.answering import came_of
 from deskhand.dialects.binding import bind, with_checked_keys
 from deskhand.dialects.chain import Keeping, Telling, chain
-from deskhand.dialects.forms import WAYS, nothing_in
-from deskhand.dialects.hearing import heard
+from deskhand.dialects.forms import WAYS, Said, nothing_in, read_own_tool
+from deskhand.dialects.hearing import heard, heard_apart
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import legend
 from deskhand.dialects.native import TOLD, bounded, size_of
@@ -19,7 +30,7 @@ from deskhand.dialects.render import render_parts, shown_frame, task_of
 from deskhand.dialects.telling import told
 from deskhand.dialects.tools import with_tools
 from deskhand.dialects.vocabularies import USUAL, WORDS
-from deskhand.dialects.word_list import example, listed, schema
+from deskhand.dialects.word_list import example, functions, listed, schema
 from deskhand.dialects.words import Form, Words
 
 _STEPS = 30
@@ -53,7 +64,21 @@ class OwnReply:
         if role == "host":
             return self._host.compose(role, parts)
         frame = shown_frame(parts, self._family.space)
-        system = self._prompts.filled(
+        now = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
+        question, told = self._prompts.filled("plan_user"), f"{now}\n\n{self._numbers(parts)}".strip()
+        turns = chain(parts, Telling(question, told, self.retold, self._came_of), frame, self._keeping)
+        if self._family.own_tool:
+            more = ("call_tool",) if any(isinstance(part, ToolsPart) and part.tools for part in parts) else ()
+            own = ModelRequest(
+                role=role, system=self._by_tool(parts), parts=parts, turns=turns, platform=self._platform
+            )
+            return own.model_copy(update={"functions": functions(self._words, self._platform, more)})
+        system = self._in_words(parts, frame)
+        return ModelRequest(role=role, system=system, parts=parts, turns=turns, stop=self._family.stop)
+
+    def _in_words(self, parts: tuple[Part, ...], frame: Frame | None) -> str:
+        """Give the instructions of a model that is told of actions, and writes them."""
+        return self._prompts.filled(
             self.name,
             actions=with_tools(lambda more: listed(self._words, more), parts),
             tools=schema(self._words),
@@ -64,10 +89,16 @@ class OwnReply:
             size=size_of(frame),
             task=task_of(parts),
         )
-        now = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
-        telling = Telling(self._prompts.filled("plan_user"), f"{now}\n\n{self._numbers(parts)}".strip(), self.retold)
-        turns = chain(parts, telling, frame, self._keeping)
-        return ModelRequest(role=role, system=system, parts=parts, turns=turns, stop=self._family.stop)
+
+    def _by_tool(self, parts: tuple[Part, ...]) -> str:
+        """Give the instructions of a model whose service tells it of actions, and takes them apart from its text."""
+        return self._prompts.filled(
+            "computer",
+            actions=with_tools(lambda more: "## Other tools, by call_tool" if more else "", parts),
+            platform=self._prompts.filled(f"platform_{self._platform}"),
+            platform_name=PLATFORM_NAMES[self._platform],
+            task=task_of(parts),
+        )
 
     def _numbers(self, parts: tuple[Part, ...]) -> str:
         """List the controls by their numbers, for those who name them so."""
@@ -87,7 +118,7 @@ class OwnReply:
 
     def read(self, text: str, frame: Frame) -> Reading:
         """Do the same, and also say what was repaired; `frame.shown` is the size of the picture that was shown."""
-        said = self._way.read(said_in(text))
+        said = self._said(text)
         if not said.calls:
             raise nothing_in(text, self._way.name)
         bound = tuple(with_checked_keys(bind(call)) for call in heard(said.calls, self._words))
@@ -95,6 +126,14 @@ class OwnReply:
         space = PICTURE_PIXELS if self._family.space == RATIO else self._family.space
         aimed = aim(bound, frame, space)
         return Reading(said.thought, said.instruction, bound, aimed.actions, space=aimed.space)
+
+    def _said(self, text: str) -> Said:
+        return read_own_tool(said_in(text)) if self._family.own_tool else self._way.read(said_in(text))
+
+    def _came_of(self, step: PastStep) -> tuple[CameOf, ...]:
+        """Tell what came of each call of the reply that a step was decided by."""
+        calls = self._said(step.reply.text).calls if step.reply is not None else ()
+        return came_of(step, heard_apart(calls, self._words), len(calls))
 
     def retold(self, step: PastStep, frame: Frame | None) -> str:
         """Write a step as the model would have."""

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from deskhand.core.action import At, Click, Described, OnElement, Target
 from deskhand.core.geometry import Frame, Point, Size
+from deskhand.core.message import ToolSpec
 from deskhand.dialects.grammar import Call
-from deskhand.dialects.signatures import TABLE, key_of
+from deskhand.dialects.signatures import CLOSED, TABLE, Signature, key_of
 from deskhand.dialects.telling import told
 from deskhand.dialects.words import Word, Words
 
@@ -128,3 +129,33 @@ def example(words: Words, frame: Frame | None) -> Call:
     if words.described:
         target = Described(text="the Save button at the bottom of the dialog")
     return told(Click(target=target), words, frame)
+
+
+_WITH_A_TOOL: Mapping[str, tuple[str, ...]] = {
+    "linux": ("open_app", "focus_window", "close_window"),
+    "android": ("open_app",),
+}
+_ALWAYS = ("open_url", "call_user", "terminate")
+_KINDS: Mapping[str, Mapping[str, object]] = {
+    "float": {"type": "number"},
+    "int": {"type": "integer"},
+    "bool": {"type": "boolean"},
+    "dict": {"type": "object"},
+}
+
+
+def functions(words: Words, platform: str, more: Sequence[str] = ()) -> tuple[ToolSpec, ...]:
+    """Give what can be called besides a service's own tool for computers: what a family has no word for."""
+    known = {word.ours for word in words.rows if word.told}
+    names = [name for name in (*_WITH_A_TOOL.get(platform, ()), *_ALWAYS, *more) if name not in known]
+    return tuple(_function(TABLE[key_of(name)]) for name in names)
+
+
+def _function(row: Signature) -> ToolSpec:
+    properties = {name: _kind(name, row.kinds[name]) for name in row.names}
+    schema = {"type": "object", "properties": properties, "required": list(row.required)}
+    return ToolSpec(name=row.name, description=f"{row.meaning} {row.more}".strip(), arguments=schema)
+
+
+def _kind(name: str, kind: str) -> Mapping[str, object]:
+    return {**_TEXT, "enum": list(CLOSED[name])} if name in CLOSED else _KINDS.get(kind, _TEXT)
