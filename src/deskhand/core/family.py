@@ -17,7 +17,9 @@ class Family(NamedTuple):
     space: Space = PICTURE_PIXELS
     pattern: str = ""
     """A regular expression that the names of its models match, in lower case; "" for a space without a family."""
-    dialect: Literal["json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui", "objects", "computer"] = "json"
+    dialect: Literal[
+        "json", "native", "plan", "marks", "tool_call", "thought_action", "pyautogui", "objects", "computer"
+    ] = "json"
     """The one it is asked in unless the settings name another."""
     words: str = ""
     """Whose words for actions it says in the dialect of its own form, where that is not `name`."""
@@ -94,9 +96,7 @@ FAMILIES = {
             words="openai",
             sends_temperature=False,
         ),
-        Family(
-            "anthropic-computer", ANTHROPIC, r"^anthropic-computer:", "computer", words="anthropic", pictures=11
-        ),
+        Family("anthropic-computer", ANTHROPIC, r"^anthropic-computer:", "computer", words="anthropic", pictures=11),
         Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False, words="openai"),
         Family("gpt", pattern=r"gpt", words="openai"),
         Family("claude", pattern=r"claude", words="anthropic"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from typing import NamedTuple
 
 
@@ -137,7 +138,8 @@ class Space(NamedTuple):
 
     By default the pixels of the picture; else a `fixed` extent, whatever the picture's size, or the pixels of the
     picture as `smart_resize` makes it with `factor` (above 0) and the two limits; with `floor` sides are cut to
-    multiples of the factor, not rounded, where the picture is not too large.
+    multiples of the factor, not rounded, where the picture is not too large. With `longest` it is made smaller, keeping
+    its shape, until no side is longer and at most `patches` squares of `factor` pixels cover it: so it must be sent.
     """
 
     fixed: Size | None = None
@@ -145,21 +147,39 @@ class Space(NamedTuple):
     min_pixels: int = 3136
     max_pixels: int = 2_109_744
     floor: bool = False
+    longest: int = 0
+    patches: int = 0
 
     def grid(self, picture: Size) -> Size:
         """Give the extent to which the points in a picture of this size belong; `Frame` takes it as `shown`."""
         if self.fixed is not None:
             return self.fixed
+        if self.longest:
+            return self.fitted(picture, picture.width)
         if self.floor and picture.width * picture.height <= self.max_pixels and min(picture) >= self.factor:
             return Size(*(side // self.factor * self.factor for side in picture))
         if self.factor:
             return smart_resize(*picture, self.factor, self.min_pixels, self.max_pixels)
         return picture
 
+    def fitted(self, picture: Size, widest: int) -> Size:
+        """Give the largest size of the shape of a picture that is within the limits and at most so wide."""
+        widths = range(1, min(widest, self.longest, int(self.longest * picture.width / picture.height)) + 1)
+        wide = bisect_right(widths, self.patches, key=lambda width: self._covering(_of_shape(picture, width)))
+        return _of_shape(picture, max(wide, 1))
+
+    def _covering(self, size: Size) -> int:
+        """Count the squares that cover a picture."""
+        return math.ceil(size.width / self.factor) * math.ceil(size.height / self.factor)
+
     @property
     def name(self) -> str:
         """Say how it is called where it does not depend on the picture: `0-1`, `0-1000`, else ""."""
         return {RATIO.fixed: "0-1", THOUSANDTHS.fixed: "0-1000"}.get(self.fixed, "")
+
+
+def _of_shape(picture: Size, width: int) -> Size:
+    return picture if width == picture.width else Size(width, max(1, round(width * picture.height / picture.width)))
 
 
 PICTURE_PIXELS = Space()

@@ -10,6 +10,7 @@ from deskhand.core.family import Family
 from deskhand.core.foreign import named
 from deskhand.core.ports import Dialect
 from deskhand.dialects.chain import Keeping
+from deskhand.dialects.computer import ComputerReply
 from deskhand.dialects.forms import WAYS
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.marks import MarksReply
@@ -34,11 +35,12 @@ class Wanted(NamedTuple):
 
 
 def _own(form: Form) -> Callable[[Wanted], Dialect]:
-    def made(wanted: Wanted) -> Dialect:
-        family = wanted.points if wanted.earlier is None else wanted.points._replace(pictures=1 + wanted.earlier)
-        return OwnReply(form, family, platform=wanted.platform, prompts=wanted.prompts)
+    return lambda wanted: OwnReply(form, _shown(wanted), platform=wanted.platform, prompts=wanted.prompts)
 
-    return made
+
+def _shown(wanted: Wanted) -> Family:
+    """Give the family, with as many pictures as are wanted."""
+    return wanted.points if wanted.earlier is None else wanted.points._replace(pictures=1 + wanted.earlier)
 
 
 _MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {
@@ -48,6 +50,7 @@ _MAKERS: Mapping[str, Callable[[Wanted], Dialect]] = {
         w.points.space, platform=w.platform, prompts=w.prompts, keeping=Keeping(pictures=1 + (w.earlier or 0))
     ),
     **{form: _own(form) for form in WAYS},
+    "computer": lambda w: ComputerReply(_shown(w), platform=w.platform, prompts=w.prompts),
     "marks": lambda w: MarksReply(w.points.space, platform=w.platform, prompts=w.prompts, earlier=_or_one(w)),
 }
 

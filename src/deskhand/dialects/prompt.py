@@ -35,7 +35,7 @@ NAMES = (
         "ground",
         "ground_user",
     ),
-    *("tool_call", "thought_action", "pyautogui", "objects", "computer", "computer_calls"),
+    *("tool_call", "thought_action", "pyautogui", "objects", "computer"),
     *("marks_app", "platform_linux", "platform_web", "platform_android", "platform_shell"),
 )
 """Every prompt there is."""

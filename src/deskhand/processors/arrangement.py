@@ -15,7 +15,7 @@ from deskhand.models.options import ModelSettings
 
 Arrangement = Literal["host", "native", "workflow"]
 
-_OF_ONE = frozenset({"native", *WAYS})
+_OF_ONE = frozenset({"native", "computer", *WAYS})
 """The dialects of models that plan and point by themselves."""
 _ALONE = {"native": "native", "workflow": "plan"}
 """The dialect of the planner in each arrangement of one agent, unless its settings say otherwise."""
