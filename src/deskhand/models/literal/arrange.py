@@ -39,7 +39,7 @@ _PRONOUN = re.compile(r"^(?:it|that|this|them|this one|that one|its (?:value|tex
 _POINTING = frozenset(
     {"click", "choose", "toggle", "focus", "hover", "drag", "expand", "read", "scroll_to", "wait_for"}
 )
-_POINTING |= {"verify", "set", "step", "clear", "rename"}
+_POINTING |= {"verify", "set", "step", "clear", "rename", "seek"}
 _DOCUMENTS = ("text file", "text document", "file", "document", "note")
 _SET_THERE = frozenset({"click", "toggle", "set", "step", "tab", "choose", "write", "clear", "verify", "read"})
 _SETTINGS_OPEN = "open the preferences"

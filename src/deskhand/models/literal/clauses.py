@@ -10,6 +10,7 @@ from deskhand.models.literal.arithmetic import read_number, read_sum
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
 from deskhand.perception.lexicon.vocabulary import vocabulary
+from deskhand.models.literal.seeking import read_among
 from deskhand.perception.naming import fold
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
@@ -20,6 +21,8 @@ URL = re.compile(
 )
 FILE = re.compile(r"^(?:file://|~|\.{0,2}/)\S*$|^[^\s/]+(?:/[^\s/]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$")
 _KEY = re.compile(r"\s*\(call it \{\{(?P<key>[^{}]+)\}\}\)\s*$")
+POINTED = frozenset({"click", "choose", "press", "toggle", "seek", "hover", "expand"})
+"""Kinds of clauses about a thing that has to be found first."""
 _REFERENCE = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 _SHOWN = (
     r"(?:is|are|gets|becomes)?\s*(?:visible|shown|displayed|there|open|opened|appears?|appeared|pops? up|shows? up|"
@@ -77,11 +80,13 @@ class Clause(NamedTuple):
         return tuple(_REFERENCE.findall(self.value))
 
 
+    among: str = ""
+    """What is to be looked through for it: tabs, sections, ..."""
 def read_clause(text: str) -> Clause | None:
     """Read one clause; None when no rule fits."""
     named = _KEY.search(text)
     core = text[: named.start()] if named else text
-    clause = _read(mask(core.strip()))
+    clause = _sought(mask(core.strip()))
     if clause is None:
         return None
     return clause._replace(text=text.strip(), key=named["key"] if named else "")
@@ -94,6 +99,13 @@ def _read(phrase: Phrase) -> Clause | None:
         inner = _read(phrase.part(conditional["do"]))
         return inner._replace(when="if", seen=_seen(phrase.part(conditional["seen"]))) if inner else None
     until = _UNTIL.match(text)
+def _sought(phrase: Phrase) -> Clause | None:
+    """Read a clause about something that may be on any of several parts: "click A in one of the tabs"."""
+    text, kind = read_among(phrase.text)
+    clause = _read(phrase.part(text)) if kind else None
+    return clause._replace(among=kind) if clause is not None and clause.kind in POINTED else _read(phrase)
+
+
     if until:
         inner = _read(phrase.part(until["do"]))
         return inner._replace(when="until", seen=_seen(phrase.part(until["seen"]))) if inner else None

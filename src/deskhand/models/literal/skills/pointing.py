@@ -24,6 +24,7 @@ from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
+from deskhand.models.literal.skills.seeking import look_inside
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance, same_concept
 from deskhand.perception.quoting import mask
@@ -59,6 +60,9 @@ def click(turn: Turn) -> Move:
 def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus: bool = True) -> Element | Move:
     """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
     found = pick(turn, words, roles)
+    inside = look_inside(turn, words, found) if menus and (turn.count("looked") or turn.clause.among) else None
+    if inside is not None:
+        return inside
     in_opened_menu = isinstance(found, Element) and turn.memo.get("menus") and found.role in MENU_ITEMS
     if isinstance(found, Element):
         if not in_opened_menu or turn.memo.get("back") or find(words, turn.scene, roles).distance < MENTIONED:
