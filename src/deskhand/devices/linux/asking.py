@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from typing import Any
 
 import xcffib
@@ -42,3 +43,12 @@ def checked(cookie: Any) -> bool:
     except xcffib.Error:
         return False
     return True
+
+
+def names_of(display: Display, atoms: Iterable[int]) -> list[str]:
+    """Name atoms, in one round trip for those not named before; "" for what is none."""
+    wanted, known = list(atoms), display.atom_names
+    asked = {atom: display.conn.core.GetAtomName(atom) for atom in wanted if atom not in known}
+    answers = {atom: answer(cookie) for atom, cookie in asked.items()}
+    known.update((atom, bytes(each.name.buf()).decode("latin-1")) for atom, each in answers.items() if each)
+    return [known.get(atom, "") for atom in wanted]

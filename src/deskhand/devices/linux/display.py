@@ -26,6 +26,8 @@ class Display:
         self._screen = setup.roots[connection.pref_screen]
         self.root: int = self._screen.root
         self._atoms: dict[str, int] = {}
+        self.atom_names: dict[int, str] = {}
+        """What `asking.names_of` has been told; it never changes while the server runs."""
 
     @classmethod
     def open(cls, name: str) -> Display:

@@ -11,7 +11,7 @@ from xcffib.xproto import GetPropertyType, MapState, WindowClass
 
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Window
-from deskhand.devices.linux.asking import answer, numbers, read, value
+from deskhand.devices.linux.asking import answer, names_of, numbers, read, value
 from deskhand.devices.linux.clients import processes_of
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.waiting import until
@@ -67,7 +67,7 @@ async def manages_windows(display: Display, seconds: float) -> bool:
     try:
         taken = await until(managed, seconds)
         core.DestroyWindow(number)
-        await until(lambda: number not in _managed(display), seconds)
+        await until(lambda: number not in _clients(display), seconds)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
     return taken
@@ -123,13 +123,17 @@ def _processes(display: Display, windows: Sequence[int]) -> dict[int, int]:
 def active_window(display: Display) -> int:
     """Give the number of the window that has the keyboard; 0 when none has."""
     try:
-        if window_manager(display):
-            found = numbers(value(display, display.root, display.atom("_NET_ACTIVE_WINDOW")))
-            # The property may still name a window that has just been closed.
-            return found[0] if found and answer(display.conn.core.GetWindowAttributes(found[0])) else 0
-        return _focused(display)
+        return _active(display, managed=bool(window_manager(display)))
     except xcffib.ConnectionException as error:
         raise display.lost() from error
+
+
+def _active(display: Display, *, managed: bool) -> int:
+    if not managed:
+        return _focused(display)
+    found = numbers(value(display, display.root, display.atom("_NET_ACTIVE_WINDOW")))
+    # The property may still name a window that has just been closed.
+    return found[0] if found and answer(display.conn.core.GetWindowAttributes(found[0])) else 0
 
 
 class Owner(NamedTuple):
@@ -167,16 +171,18 @@ def exists(display: Display, number: int) -> bool:
         attributes = answer(display.conn.core.GetWindowAttributes(number))
         if attributes is None:
             return False
-        return attributes.map_state != MapState.Unmapped or number in _managed(display)
+        return attributes.map_state != MapState.Unmapped or number in _clients(display)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 
 
 def _list(display: Display) -> tuple[Window, ...]:
-    active = active_window(display)
     managed = bool(window_manager(display))
-    raws = _ask(display, _managed(display))
-    atoms = _names(display, raws.values())
+    active = _active(display, managed=managed)
+    raws = _ask(display, _numbers(display, managed=managed))
+    kinds = {raw.properties[name] for raw in raws.values() for name in ("_NET_WM_STATE", "_NET_WM_WINDOW_TYPE")}
+    named = [*{atom for held in kinds for atom in numbers(held)}]
+    atoms = dict(zip(named, names_of(display, named), strict=True))
     windows = [
         _window(number, raw, atoms, number == active)
         for number, raw in raws.items()
@@ -186,10 +192,14 @@ def _list(display: Display) -> tuple[Window, ...]:
     return tuple(_with_parents(windows, raws, atoms))
 
 
-def _managed(display: Display) -> tuple[int, ...]:
+def _clients(display: Display) -> tuple[int, ...]:
+    return _numbers(display, managed=bool(window_manager(display)))
+
+
+def _numbers(display: Display, *, managed: bool) -> tuple[int, ...]:
     """Give the windows there are, the topmost first."""
     stacking, clients = display.atoms("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST")
-    if window_manager(display):
+    if managed:
         found = numbers(value(display, display.root, stacking)) or numbers(value(display, display.root, clients))
     else:
         found = tuple(display.conn.core.QueryTree(display.root).reply().children)
@@ -285,16 +295,3 @@ def _focused(display: Display) -> int:
             return int(focus)
         focus = tree.parent
     return 0
-
-
-def _names(display: Display, raws: Any) -> dict[int, str]:
-    """Name the atoms that stand in properties of states and types."""
-    known = {
-        atom
-        for raw in raws
-        for name in ("_NET_WM_STATE", "_NET_WM_WINDOW_TYPE")
-        for atom in numbers(raw.properties[name])
-    }
-    cookies = {number: display.conn.core.GetAtomName(number) for number in known}
-    answers = {number: answer(cookie) for number, cookie in cookies.items()}
-    return {number: bytes(answer.name.buf()).decode() for number, answer in answers.items() if answer}

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import xcffib
 import xcffib.xproto
 
+from deskhand.devices.linux.asking import names_of, numbers
 from deskhand.devices.linux.display import Display
 
 _PIECE = 128 * 1024
@@ -201,7 +202,7 @@ class Reader:
         """Take the answer to one question, and ask the next."""
         target = self._targets.pop(0)
         if target == self._display.atom("TARGETS"):
-            self._offered = _numbers(form)[:_MOST_TARGETS] if form else ()
+            self._offered = numbers(form.data)[:_MOST_TARGETS] if form else ()
             self._targets = self._choose()
         elif form is not None:
             self._found[target] = form
@@ -210,13 +211,13 @@ class Reader:
             return
         text = text_of(self._display, self._found)
         content = {**self._found, **(content_of(self._display, text) if text is not None else {})}
-        kinds = [name for name in _names(self._display, self._offered) if name not in _ABOUT]
+        kinds = [name for name in names_of(self._display, self._offered) if name not in _ABOUT]
         self._answer.set_result(Kept(content or None, text, "" if content else ", ".join(kinds[:3])))
 
     def _choose(self) -> list[int]:
         """Choose what to keep: the text, what goes with it, one picture; something else only where there is none."""
         display = self._display
-        named = dict(zip(self._offered, _names(display, self._offered), strict=True))
+        named = dict(zip(self._offered, names_of(display, self._offered), strict=True))
         text = [target for target in display.atoms(*_READ_TARGETS) if target in named or not named]
         rich = [target for target in display.atoms(*_RICH_TARGETS) if target in named]
         pictures = [target for target, name in named.items() if name.startswith("image/")]
@@ -231,24 +232,8 @@ class Reader:
         return Form(int(reply.type), int(reply.format) or 8, bytes(reply.value.buf()))
 
 
-def _names(display: Display, atoms: Sequence[int]) -> list[str]:
-    """Name atoms; "" for a number that is none."""
-    return [_name(cookie) for cookie in [display.conn.core.GetAtomName(atom) for atom in atoms]]
-
-
-def _name(cookie: Any) -> str:
-    try:
-        return bytes(cookie.reply().name.buf()).decode("latin-1")
-    except xcffib.xproto.AtomError:
-        return ""
-
-
-def _numbers(form: Form) -> tuple[int, ...]:
-    return struct.unpack(f"={len(form.data) // 4}I", form.data[: len(form.data) // 4 * 4])
-
-
 def _number(form: Form) -> int:
-    return next(iter(_numbers(form)), 0)
+    return next(iter(numbers(form.data)), 0)
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
