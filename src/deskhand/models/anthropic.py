@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from deskhand.core.geometry import Size
+from deskhand.core.message import Answers, CameOf
+from deskhand.core.observation import Image
+from deskhand.models.anthropic_computer import ToolUse, results_of, tools_of, uses_of
+from deskhand.models.anthropic_pictures import Fitting, shown_size
 from deskhand.models.conversation import Message, Piece
 from deskhand.models.wire import Answer, Call, Finish, Garbled, Read, Tokens, called, count, is_strict
 
@@ -27,19 +32,25 @@ class Messages:
     client = "AsyncAnthropic"
     operation = "/messages"
 
+    def __init__(self) -> None:
+        self._fitting = Fitting()
+
     def encode(self, call: Call, read: Read) -> dict[str, Any]:
         kept = _kept(call.messages)
+        told = _Telling(read, self._fitting if call.platform else None)
         body: dict[str, Any] = {
             "model": call.model,
             "max_tokens": call.longest or LONGEST,
-            "messages": [_message(m, place, kept, read) for place, m in enumerate(_from_user(call.messages))],
+            "messages": list(_messages(_from_user(call.messages), kept, told)),
         }
         if call.temperature is not None:
             body["temperature"] = call.temperature  # only old models know it
         if call.stop:
             body["stop_sequences"] = list(call.stop)
         if call.system:
-            body["system"] = [_block(call.system, read, cache=bool(kept))]
+            body["system"] = [_block(call.system, told, cache=bool(kept))]
+        if call.platform:
+            body |= tools_of(call, _shown(call.messages))
         if call.schema is not None and call.shape.schema == "schema" and is_strict(call.schema):
             body["output_config"] = {"format": {"type": "json_schema", "schema": dict(call.schema)}}
         return {key: value for key, value in (body | dict(call.extra)).items() if key not in call.shape.dropped}
@@ -52,7 +63,8 @@ class Messages:
         texts = [text for block in blocks if isinstance(block, dict) for text in _texts(block)]
         if finish == "refusal":
             texts = [_explanation(body.get("stop_details")) or "\n".join(texts)]
-        return Answer("\n".join(texts), finish, _tokens(body.get("usage")))
+        called_any = any(isinstance(block, dict) and block.get("type") == "tool_use" for block in blocks)
+        return Answer("\n".join(texts), finish, _tokens(body.get("usage")), tuple(blocks) if called_any else ())
 
 
 def _explanation(details: object) -> str:
@@ -86,16 +98,61 @@ def _kept(messages: tuple[Message, ...]) -> set[tuple[int, int]]:
     return set(marks[-(CACHE_POINTS - 1) :])
 
 
-def _message(message: Message, place: int, kept: set[tuple[int, int]], read: Read) -> dict[str, Any]:
-    blocks = [_block(piece, read, cache=(place, number) in kept) for number, piece in enumerate(message.pieces)]
+class _Telling(NamedTuple):
+    """How pictures are sent: as they are, or `fitting` what the service's own tools take."""
+
+    read: Read
+    fitting: Fitting | None
+
+
+def _shown(messages: tuple[Message, ...]) -> Size | None:
+    """Give the size of the latest picture as it is sent; None where there is none."""
+    pictures = (p for m in reversed(messages) for p in reversed(m.pieces) if isinstance(p, Image))
+    return next(map(shown_size, pictures), None)
+
+
+def _messages(messages: tuple[Message, ...], kept: set[tuple[int, int]], told: _Telling) -> Iterator[dict[str, Any]]:
+    uses: tuple[ToolUse, ...] = ()
+    for place, message in enumerate(messages):
+        marks = {number for at, number in kept if at == place}
+        if message.verbatim:
+            yield {"role": "assistant", "content": [dict(piece) for piece in message.verbatim]}
+        else:
+            answers = message.answers or Answers()
+            results = [_result(*one, message, told) for one in results_of(uses, answers.calls)]
+            yield {"role": message.speaker, "content": [*_with_picture(results, message, marks, told)]}
+        uses = uses_of(message.verbatim)
+
+
+def _result(result: dict[str, Any], came: CameOf, message: Message, told: _Telling) -> dict[str, Any]:
+    """Add what a call wanted to see larger, as long as the pictures of its time are shown."""
+    if came.closer is None or told.fitting is None or not any(isinstance(piece, Image) for piece in message.pieces):
+        return result
+    return {**result, "content": [*result["content"], _picture(*told.fitting.enlarged(came.closer, told.read))]}
+
+
+def _with_picture(
+    results: list[dict[str, Any]], message: Message, marks: set[int], told: _Telling
+) -> Iterator[dict[str, Any]]:
+    """Give the results, the picture in the last of them unless that is an error, and what else is said."""
+    blocks = [_block(piece, told, cache=number in marks) for number, piece in enumerate(message.pieces)]
+    if results and not results[-1]["is_error"] and blocks and blocks[0]["type"] == "image":
+        picture = blocks.pop(0)
+        marked = {"cache_control": picture.pop("cache_control")} if "cache_control" in picture else {}
+        results[-1] = {**results[-1], "content": [*results[-1]["content"], picture], **marked}
     if message.speaker == "assistant":
         blocks[-1]["text"] = blocks[-1]["text"].rstrip()  # refused at the end of the last message
-    return {"role": message.speaker, "content": blocks}
+    yield from (*results, *blocks)
 
 
-def _block(piece: Piece, read: Read, *, cache: bool) -> dict[str, Any]:
+def _block(piece: Piece, told: _Telling, *, cache: bool) -> dict[str, Any]:
     marked = {"cache_control": {"type": "ephemeral"}} if cache else {}
     if isinstance(piece, str):
         return {"type": "text", "text": piece, **marked}
-    data = base64.b64encode(read(piece)).decode()
-    return {"type": "image", "source": {"type": "base64", "media_type": piece.media_type, "data": data}, **marked}
+    kind, data = told.fitting.fitted(piece, told.read) if told.fitting else (piece.media_type, told.read(piece))
+    return _picture(kind, data) | marked
+
+
+def _picture(media_type: str, data: bytes) -> dict[str, Any]:
+    encoded = base64.b64encode(data).decode()
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": encoded}}

@@ -22,6 +22,7 @@ SERVICES: dict[str, ServiceKind] = {
     "openai": ServiceKind("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", True, "max_completion_tokens"),
     "openai-computer": ServiceKind("responses", "https://api.openai.com/v1", "OPENAI_API_KEY", needs_key=True),
     "anthropic": ServiceKind("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", needs_key=True),
+    "anthropic-computer": ServiceKind("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", needs_key=True),
     "azure": ServiceKind("openai", "", "AZURE_OPENAI_API_KEY", needs_key=True),
     "openrouter": ServiceKind("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", needs_key=True),
     "gemini": ServiceKind(

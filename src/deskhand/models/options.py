@@ -13,6 +13,17 @@ Section = Literal[Role, "default", "backup"]
 """Whose options: a role's, those of every role, or those of the model that steps in for another."""
 
 
+ToolVersion = Literal[
+    "",
+    "computer_20241022",
+    "computer_20250124",
+    "computer_20251124",
+    "computer_toolset_20260801",
+    "browser_toolset_20260801",
+]
+"""Tools that a service has of its own for using a screen."""
+
+
 class Prices(Value):
     """US dollars for a million tokens; there is no price list in here, and what is not set costs nothing."""
 
@@ -74,8 +85,8 @@ class ModelSettings(Value):
     module:Name of one's own; by profile unless set."""
     coordinates: str = ""
     """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
-    tool: str = ""
-    """The version of the service's own tool for computers, such as computer_20250124; the model's unless set."""
+    tool: ToolVersion = ""
+    """The version of Anthropic's own tools for the screen; by the model's name unless set."""
     thinking: bool = True
     """Ask it to think before it says what it does (`native`)."""
     prompts: str = ""

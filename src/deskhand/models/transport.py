@@ -23,6 +23,8 @@ _importing = threading.Lock()
 """Held by the thread that imports an SDK, so that no other's end turns the collector on before."""
 SENT = frozenset({"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"})
 """Headers that go out beside the key's and those that start with `x-stainless-` or `anthropic-`."""
+_OURS = "x-deskhand-"
+"""Stands before headers that we give the SDK, so that they are told from those that it finds in the environment."""
 
 
 class Unreachable(Exception):
@@ -51,8 +53,8 @@ class Transport:
     _loop: object = None
     """The event loop that the client's connections belong to."""
 
-    async def post(self, base: str, body: bytes) -> Response:
-        """Send a body to the operation under `base` and read the whole answer.
+    async def post(self, base: str, body: bytes, headers: Mapping[str, str] | None = None) -> Response:
+        """Send a body, with more `headers`, to the operation under `base` and read the whole answer.
 
         Raises:
             Unreachable: there was none, or only a part of one.
@@ -62,13 +64,16 @@ class Transport:
         # The SDKs give any class of theirs for an answer; this one is the answer as it came.
         response_class = self._sdk.httpx2.Response
         try:
-            response = await self._client.post(base + self.wire.operation, cast_to=response_class, content=body)
+            options = {"headers": {_OURS + name: value for name, value in (headers or {}).items()}}
+            response = await self._client.post(
+                base + self.wire.operation, cast_to=response_class, content=body, options=options
+            )
         except self._sdk.status_error as error:
             response = error.response
         except self._sdk.connection_error as error:
             raise Unreachable(_cause(error)) from error
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return Response(response.status_code, headers, response.text)
+        given = {name.lower(): value for name, value in response.headers.items()}
+        return Response(response.status_code, given, response.text)
 
     async def aclose(self) -> None:
         client, self._client = self._client, None
@@ -89,10 +94,11 @@ class Transport:
 
         async def only_ours(request: Any) -> None:
             # The SDKs also send what variables of the environment tell them to, keys among it.
+            more = {name[len(_OURS) :]: value for name, value in request.headers.items() if name.startswith(_OURS)}
             for name in list(request.headers):
                 if name.lower() not in SENT and not name.lower().startswith(("x-stainless-", "anthropic-version")):
                     del request.headers[name]
-            request.headers.update(headers)
+            request.headers.update(headers | more)
 
         http = sdk.httpx2.AsyncClient(
             timeout=sdk.httpx2.Timeout(None, connect=CONNECT_SECONDS),

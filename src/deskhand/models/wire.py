@@ -16,6 +16,10 @@ Read = Callable[[Image], bytes]
 """Gives the bytes of a picture."""
 
 
+HEADERS = "extra_headers"
+"""What SDKs call the field of a request that is sent as headers, not in its body."""
+
+
 class Garbled(ValueError):
     """What came back is no reply in this form."""
 
