@@ -31,6 +31,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
         "link": "link",
         "label": "label heading paragraph",
         "heading": "heading label",
+        "paragraph": "paragraph",
         "image": "img button",
         "row": "row listitem treeitem cell",
         "cell": "cell",
@@ -73,6 +74,8 @@ _ORDINALS = {
     )
     for word in names.split()
 } | {"last": -1, "final": -1, "bottom": -1, "topmost": 1, "top": 1, "leftmost": 1, "rightmost": -1}
+ORDINAL = r"(?:(?:" + "|".join(_ORDINALS) + r"|\d+(?:st|nd|rd|th))\b)"
+"""A pattern for one word that says which one of several."""
 _ARTICLE = re.compile(r"^(?:(?:the|a|an|that|this|its|my|your|on|at|into)\s+)+", re.IGNORECASE)
 _RELATION = re.compile(
     r"^(?P<what>.+?)\s+(?:(?:that|which) is\s+)?(?:directly |just |right )?(?P<how>"
@@ -172,6 +175,11 @@ def _number(word: str) -> int:
     if word.startswith(("second", "next to")) and word.endswith("last"):
         return -2
     return _ORDINALS.get(word) or int(re.sub(r"\D", "", word))
+
+
+def ordinal(word: str) -> int:
+    """Give the place that an `ORDINAL` stands for: from 1, or from the end as -1."""
+    return _number(word.lower())
 
 
 def _kind(text: str) -> tuple[str, str]:

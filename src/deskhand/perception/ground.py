@@ -192,11 +192,20 @@ def _offset(how: str, anchor: Element, other: Element) -> float | None:
 
 
 def _one_of(wanted: Wanted, tied: Sequence[Element], scene: Scene) -> tuple[Element, ...]:
+    tied = _of_height(wanted, tied)
     if wanted.ordinal:
         return _counted(wanted.ordinal, [e for e in tied if not _inside_another(e, tied, scene)])
     for better in _preferences(scene):
         tied = better(tied)
     return tuple(tied)
+
+
+def _of_height(wanted: Wanted, tied: Sequence[Element]) -> Sequence[Element]:
+    """Tell text areas and fields of one line apart where there are both."""
+    if wanted.kind not in ("textarea", "field"):
+        return tied
+    several = wanted.kind == "textarea"
+    return [e for e in tied if ("multiline" in e.states) == several] or tied
 
 
 def _counted(ordinal: int, tied: Sequence[Element]) -> tuple[Element, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from deskhand.core.geometry import Box
 from deskhand.core.message import (
     AnswersPart,
     BlackboardPart,
@@ -32,8 +33,10 @@ from deskhand.models.literal.skills import (
     menus,
     opening,
     pointing,
-    switches,
+    reading,
     seeking,
+    solving,
+    switches,
     terminals,
     texts,
     values,
@@ -72,15 +75,16 @@ SKILLS: Mapping[str, Skill] = {
     "open_url": opening.open_url,
     "operate": values.operate,
     "press": pointing.press,
-    "read": values.read,
+    "read": reading.read,
     "rename": texts.rename,
     "run": terminals.run,
     "save": files.save,
     "save_as": files.save_as,
     "scroll": pointing.scroll,
     "scroll_to": pointing.scroll_to,
-    "set": switches.set_to,
     "seek": seeking.seek,
+    "set": switches.set_to,
+    "solve": solving.solve_shown,
     "sort": pointing.sort,
     "step": switches.step,
     "substitute": texts.substitute,
@@ -105,6 +109,8 @@ class _Step(NamedTuple):
     answers: tuple[str, ...]
     board: Mapping[str, str]
     truncated: str
+    asked_at: Box | None
+    """Where the request itself stands on the screen."""
 
 
 def decide(request: ModelRequest) -> Fields:
@@ -141,21 +147,24 @@ def _step(request: ModelRequest) -> _Step:
     if last is not None:
         results = (*last.results, *[None] * (len(last.actions) - len(last.results)))
         tried = tuple(Tried(action, result) for action, result in zip(last.actions, results, strict=False))
+    seen = elements.elements if elements else ()
+    itself = _request_on_screen(seen, part(request, RequestPart))
     return _Step(
-        Scene(_besides_request(elements.elements, part(request, RequestPart)) if elements else ()),
+        Scene(e for e in seen if e not in itself),
         windows or WindowsPart(),
         part(request, SubtaskPart) or _whole(request),
         tried,
         tuple(answer for _, answer in answers.answers) if isinstance(answers, AnswersPart) else (),
         {e.key: e.value for e in board.entries} if isinstance(board, BlackboardPart) else {},
         elements.truncated if elements else "",
+        itself[0].box if itself else None,
     )
 
 
-def _besides_request(elements: Sequence[Element], asked: RequestPart | None) -> Iterator[Element]:
-    """Leave out a text that is the request itself, as forms that set a task show it: it only names what is meant."""
+def _request_on_screen(elements: Sequence[Element], asked: RequestPart | None) -> Sequence[Element]:
+    """Give the text that is the request itself, as forms that set a task show it: it only names what is meant."""
     said = fold(asked.text) if asked else ""
-    return (e for e in elements if e.role not in LABELS or not said or fold(e.name) != said)
+    return [e for e in elements if e.role in LABELS and said and fold(e.name) == said]
 
 
 def _whole(request: ModelRequest) -> SubtaskPart:
@@ -189,6 +198,7 @@ def _move(step: _Step, memory: Memory) -> Move:
         memo=memory.memo,
         answer=plain_answer(step.answers[-1]) if answered else "",
         truncated=step.truncated,
+        asked_at=step.asked_at,
         following=memory.clauses[1] if len(memory.clauses) > 1 else "",
     )
     if answered and re.fullmatch(r"(?i)(?:stop|cancel|abort|never ?mind|no|none|quit)[.!]?", turn.answer.strip()):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
+from deskhand.models.literal.described import named_values
 from deskhand.models.literal.requests import Piece
 from deskhand.perception.quoting import mask, quote
 
@@ -122,10 +123,23 @@ def _simple(piece: Piece, clause: Clause) -> Iterator[Piece]:
     elif clause.kind == "write" and _THERE.match(clause.target):
         # "write “x” into it": the document that the clauses before were about.
         yield piece._replace(text=_written(clause), clause=read_clause(_written(clause)))
+    elif clause.kind == "set_named":
+        yield from (_piece(text, piece.place) for text in _named_values(clause))
+        if clause.mode:
+            yield _piece(f"press {clause.mode}", piece.place)
     elif clause.kind == "set_pairs":
         yield from (_piece(text, piece.place) for text in _pairs(clause))
     else:
         yield piece
+
+
+def _named_values(clause: Clause) -> Iterator[str]:
+    """Give each value its field: the one that is named with it, unless the clause names a place for the only value."""
+    pairs = named_values(mask(clause.value))
+    several_fields = re.match(r"(?:both|all|each|every)\b", clause.target, re.IGNORECASE)
+    for field, value in pairs:
+        into = clause.target if several_fields and len(pairs) == 1 else quote(field)
+        yield f"fill in {into} with {quote(value)}"
 
 
 def _pairs(clause: Clause) -> Iterator[str]:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from deskhand.models.literal.arithmetic import read_number, read_sum
+from deskhand.models.literal.described import named_values, text_part
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
-from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.models.literal.seeking import read_among
+from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.naming import fold
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
@@ -20,9 +21,9 @@ URL = re.compile(
     re.I,
 )
 FILE = re.compile(r"^(?:file://|~|\.{0,2}/)\S*$|^[^\s/]+(?:/[^\s/]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$")
-_KEY = re.compile(r"\s*\(call it \{\{(?P<key>[^{}]+)\}\}\)\s*$")
 POINTED = frozenset({"click", "choose", "press", "toggle", "seek", "hover", "expand"})
 """Kinds of clauses about a thing that has to be found first."""
+_KEY = re.compile(r"\s*\(call it \{\{(?P<key>[^{}]+)\}\}\)\s*$")
 _REFERENCE = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 _SHOWN = (
     r"(?:is|are|gets|becomes)?\s*(?:visible|shown|displayed|there|open|opened|appears?|appeared|pops? up|shows? up|"
@@ -38,6 +39,12 @@ _SEEN = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NO_TEXT = re.compile(r"(?:a |the )?(?:check ?mark|tick|cursor|caret|focus|mouse|pointer|window|mark)\b", re.IGNORECASE)
+_PLACE_FIRST = re.compile(r"(?:of|in|from|for|on|below|above|shown|next to|beside)\b", re.IGNORECASE)
+_CASED = re.compile(
+    r"\s+(?:in|using|as|with)\s+(?:all\s+|only\s+)*(?:(?P<upper>upper[- ]?case|capitals?|caps)|"
+    r"(?P<lower>lower[- ]?case|small))(?:\s+(?:letters?|characters?|text|form))?(?=\s|$)",
+    re.IGNORECASE,
+)
 _IN_FOLDER = re.compile(
     r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
     re.IGNORECASE,
@@ -73,6 +80,8 @@ class Clause(NamedTuple):
     """For `until` and `if`: what has to be on the screen."""
     when: str = ""
     """"until", "if" or nothing."""
+    among: str = ""
+    """What is to be looked through for it: tabs, sections, ..."""
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -80,8 +89,6 @@ class Clause(NamedTuple):
         return tuple(_REFERENCE.findall(self.value))
 
 
-    among: str = ""
-    """What is to be looked through for it: tabs, sections, ..."""
 def read_clause(text: str) -> Clause | None:
     """Read one clause; None when no rule fits."""
     named = _KEY.search(text)
@@ -92,13 +99,6 @@ def read_clause(text: str) -> Clause | None:
     return clause._replace(text=text.strip(), key=named["key"] if named else "")
 
 
-def _read(phrase: Phrase) -> Clause | None:
-    text = phrase.text
-    conditional = _IF.match(text) or _IF_LAST.match(text)
-    if conditional:
-        inner = _read(phrase.part(conditional["do"]))
-        return inner._replace(when="if", seen=_seen(phrase.part(conditional["seen"]))) if inner else None
-    until = _UNTIL.match(text)
 def _sought(phrase: Phrase) -> Clause | None:
     """Read a clause about something that may be on any of several parts: "click A in one of the tabs"."""
     text, kind = read_among(phrase.text)
@@ -106,6 +106,17 @@ def _sought(phrase: Phrase) -> Clause | None:
     return clause._replace(among=kind) if clause is not None and clause.kind in POINTED else _read(phrase)
 
 
+def _read(phrase: Phrase) -> Clause | None:
+    text = phrase.text
+    conditional = _IF.match(text) or _IF_LAST.match(text)
+    if conditional:
+        inner = _read(phrase.part(conditional["do"]))
+        return inner._replace(when="if", seen=_seen(phrase.part(conditional["seen"]))) if inner else None
+    cased = _CASED.search(text)
+    inner = _read(phrase.part(text[: cased.start()] + text[cased.end() :])) if cased else None
+    if cased and inner and inner.kind == "write" and not inner.references:
+        return inner._replace(value=inner.value.upper() if cased["upper"] else inner.value.lower())
+    until = _UNTIL.match(text)
     if until:
         inner = _read(phrase.part(until["do"]))
         return inner._replace(when="until", seen=_seen(phrase.part(until["seen"]))) if inner else None
@@ -232,6 +243,9 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "number": lambda parts: bool(_NUMBER.fullmatch(parts["value"].plain)),
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
+    "named_values": lambda parts: bool(named_values(parts["value"])),
+    "part_of_text": lambda parts: text_part(parts["target"].plain) is not None,
+    "no_place": lambda parts: _is_plain(parts) and not _PLACE_FIRST.match(parts["value"].text),
     "quoted": lambda parts: parts["value"].quoted is not None,
     "file": lambda parts: bool(FILE.match(parts["target"].plain)) and _is_plain(parts),
     "plain": _is_plain,
@@ -313,6 +327,10 @@ def _refine_step(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     return clause if "n" in parts else clause._replace(amount=0)
 
 
+def _refine_named(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
+    return clause._replace(value=parts["value"].spelled)
+
+
 def _refine_set(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     del parts
     clause = clause._replace(target=re.sub(r"\s+from\s+.+$", "", clause.target))
@@ -332,4 +350,5 @@ _REFINE: Mapping[str, Callable[[Clause, Mapping[str, Phrase]], Clause]] = {
     "wait": _refine_wait,
     "write": _refine_write,
     "set": _refine_set,
+    "set_named": _refine_named,
 }

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deskhand.core.action import Action, ActionResult, Wait
+from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.models.literal.clauses import Clause
 from deskhand.perception.scene import Scene
@@ -76,6 +77,8 @@ class Turn:
     answer: str = ""
     """What the user answered to this clause's question."""
     truncated: str = ""
+    asked_at: Box | None = None
+    """Where the request itself stands on the screen, as forms that set a task show it."""
     following: str = ""
     """The clause that comes after this one."""
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from deskhand.models.literal.applications import Desktop, Meant
 from deskhand.models.literal.arrange import arranged, placed
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
+from deskhand.models.literal.described import stands_somewhere
 from deskhand.models.literal.languages import message
 from deskhand.models.literal.requests import Piece, first_words, split_request
 from deskhand.perception.quoting import mask, quote
@@ -21,7 +22,8 @@ _AWAY = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
-    r"^(?:the|that|this|its|whatever)?\s*(?P<what>.*?)\s*(?:(?:that|which)?\s*(?:it|is|was|you|the \w+(?: \w+)?)\s*"
+    r"^(?:the|that|this|its|your|my|whatever)?\s*(?P<what>.*?)\s*"
+    r"(?:(?:that|which)?\s*(?:it|is|was|you|the \w+(?: \w+)?)\s*"
     r"(?:shows?|displays?|says|gives|shown|displayed|computed|calculated|read|found|got|there))?$",
     re.IGNORECASE,
 )
@@ -50,7 +52,7 @@ _USE = re.compile(r"^(?:use|using|with|in) (?P<app>.+?)(?: for (?:this|that|it))
 _OPENS = re.compile(
     r"^(?:open|launch|start|run|bring up|focus|view|(?:go|switch|change|return|go back) to)\s+(?P<name>.+)$", re.I
 )
-_YIELDS = ("compute", "operate", "read")
+_YIELDS = ("compute", "operate", "read", "solve")
 _DOCUMENTS = ("text file", "text document", "note", "file", "document", "page")
 _EDITORS = ("text_editor", "word_processor")
 
@@ -175,7 +177,7 @@ class _Planner:
             return
         clause = self._own_window(clause)
         self._choose_application(clause, named=named)
-        clause = self._with_value(clause)
+        clause = self._with_value(self._read_first(clause))
         if clause.kind == "read" and self._repeats_last_value(clause):
             return
         for text in placed(piece._replace(text=clause.text)):
@@ -271,6 +273,16 @@ class _Planner:
         for piece in arranged([self._with_application(writing)]):
             self._take(piece)
 
+    def _read_first(self, clause: Clause) -> Clause:
+        """Read a value that is described by where it stands before it is written."""
+        if clause.kind != "write" or clause.quoted or not stands_somewhere(clause.value) or self._key_for(clause.value):
+            return clause
+        reading = f"read {clause.value}"
+        self._take(Piece(reading, read_clause(reading)))
+        key = self._keys[-1][0]
+        self._wanted.add(key)
+        return read_clause(clause.text.replace(clause.value, f"{{{{{key}}}}}", 1)) or clause
+
     def _repeats_last_value(self, clause: Clause) -> bool:
         """Tell whether "read the result" asks for what the clause before yields anyway."""
         last = self._steps[-1] if self._steps else None
@@ -321,10 +333,12 @@ class _Planner:
         self._note(piece, clause, self._current.name, True)
 
     def _new_key(self, clause: Clause) -> str:
-        called = "result" if clause.kind in ("compute", "operate") else _what(clause.target)
+        called = "result" if clause.kind in ("compute", "operate", "solve") else _what(clause.target)
         # The session itself writes what subtasks yield under "result_1" and so on.
         called = "sum" if called == "result" else called
-        base = re.sub(r"\W+", " ", called).strip() or "value"
+        # Its name must not read as a place: "enter {{last word in the text}} in the field".
+        short = re.split(r"\s(?:in|on|of|from|into|to|for|at|within|inside|below|above|next)\s", called + " ")[0]
+        base = re.sub(r"\W+", " ", short).strip() or "value"
         taken = {key for key, _ in self._keys}
         key = next(k for k in (base, *(f"{base} {n}" for n in range(2, 1000))) if k not in taken)
         self._keys.append((key, called))

@@ -8,7 +8,7 @@ from zlib import crc32
 from deskhand.core.action import Action, Click, Hotkey, OnElement, Press, Wait, Write
 from deskhand.core.observation import Element
 from deskhand.core.text import counted
-from deskhand.models.literal.moves import Done, Fail, Move, Turn
+from deskhand.models.literal.moves import Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import (
     EDITABLE,
     ask_which,
@@ -23,11 +23,17 @@ from deskhand.models.literal.sight import (
 )
 from deskhand.models.literal.skills.cells import CELLS, confirm_cell, write_in_cell
 from deskhand.models.literal.skills.pointing import disabled
-from deskhand.perception.ground import Choice
+from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import same_concept
+from deskhand.perception.quoting import quote
 from deskhand.perception.scene import FIELDS
 
 _CUT = re.compile(r"… \((\d+) of (\d+) characters\)$")
+_LINE = re.compile(
+    r"(?i)^(?:the\s+)?(?:(?:text|input|entry|edit) ?(?:box|field|input)|input|field|entry)(?: (?:below|above))?$"
+)
+_EACH = re.compile(r"(?i)^(?P<how>both|all|each|every)\s+(?:of\s+)?(?:the\s+)?(?P<what>.+)$")
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _AREA = re.compile(
     r"(?i)^(?:the\s+)?(?:text ?area|text|text ?box|editor|document|page|body|window|file|note|empty document|"
     r"editing area|text view|input|field|text field|entry)$"
@@ -91,7 +97,13 @@ def _field(turn: Turn) -> Element | Move:
     if known:
         return known
     words = turn.clause.target
+    lines = [e for e in editables(turn) if _single_line(e)] if _LINE.match(words) else []
+    if len(lines) == 1:
+        return lines[0]
     if words and not _AREA.match(words):
+        each = _each_field(turn, words)
+        if each is not None:
+            return each
         found = pick(turn, words, EDITABLE | CELLS)
         if isinstance(found, Element):
             return found
@@ -103,6 +115,20 @@ def _field(turn: Turn) -> Element | Move:
             return _default_field(turn)
         return look_again(turn, words) or ask_which(turn, words, found)
     return _default_field(turn)
+
+
+def _each_field(turn: Turn, words: str) -> Move | None:
+    """Take "both text fields" apart into as many clauses as there are such fields."""
+    several = _EACH.match(words)
+    if several is None:
+        return None
+    fields = [e for e in find(several["what"], turn.scene, EDITABLE).best if not has(e, "readonly", "disabled")]
+    if not fields or (several["how"].lower() == "both" and len(fields) != 2):
+        return look_again(turn, words) or ask_which(turn, words, Choice(tuple(fields)))
+    what = re.sub(r"(?<=[a-z])s$", "", several["what"])
+    numbered = (f"{number}{_ENDINGS.get(number, 'th')}" for number in range(1, len(fields) + 1))
+    clauses = (f"fill in the {which} {what} with {quote(turn.clause.value)}" for which in numbered)
+    return Instead(tuple(clauses), f"{len(fields)} fields are meant")
 
 
 def _default_field(turn: Turn) -> Element | Move:
