@@ -103,16 +103,20 @@ class _OnStage:
 
 
 BEGIN = """async ([seed, limit]) => {
+    localStorage.clear();
+    sessionStorage.clear();
     Math.seedrandom(seed);
     core.EPISODE_MAX_TIME = limit;
     core.startEpisodeReal();
     while (!WOB_TASK_READY) await new Promise(requestAnimationFrame);
     core.clearTimer();
     core.startEpisode = () => {};
+    core.isBegun = true;
     for (const id of ['reward-display', 'click-canvas']) document.getElementById(id).style.display = 'none';
     const said = core.getUtterance();
     return typeof said === 'string' ? said : said.utterance;
 }"""
 """Starts the task and gives its request. What shows the judge's word is hidden, and no second task follows the first:
 only what was done in that one counts."""
-JUDGE = "() => typeof core === 'object' ? [WOB_RAW_REWARD_GLOBAL, WOB_DONE_GLOBAL, WOB_REWARD_REASON] : null"
+JUDGE = """() => typeof core === 'object' && core.isBegun
+    ? [WOB_RAW_REWARD_GLOBAL, WOB_DONE_GLOBAL, WOB_REWARD_REASON] : null"""

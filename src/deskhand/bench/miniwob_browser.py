@@ -13,11 +13,12 @@ from deskhand.core.errors import DeviceError
 from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.session import BrowserDevice, rigged
 from deskhand.devices.browser.spec import parse_browser
+from deskhand.devices.browser.tabs import Tab
 from deskhand.settings import Settings
 
 
 class BrowserStage:
-    """A tab for each page that is shown; those before it are closed."""
+    """One tab that goes from page to page, without a way back; a new one where somebody left it in a state."""
 
     def __init__(self, name: str, browser: Browser) -> None:
         self.device = BrowserDevice(name, browser)
@@ -25,14 +26,24 @@ class BrowserStage:
         self._page: Page | None = None
 
     async def show(self, url: str) -> None:
+        browser = self._browser
         try:
-            tab = await self._browser.tabs.add()
-            for other in [other for other in self._browser.tabs.open if other is not tab]:
-                await other.page.close()
+            tab = await self._only_tab()
             self._page = tab.page
+            browser.pointer = (browser.spec.size.width - 1, browser.spec.size.height - 1)
+            await tab.page.mouse.move(*browser.pointer)
             await tab.page.goto(url)
+            await tab.cdp.send("Page.resetNavigationHistory")
         except PlaywrightError as error:
             raise DeviceError(f"{url} cannot be shown: {error.message}") from error
+
+    async def _only_tab(self) -> Tab:
+        tabs = self._browser.tabs
+        await tabs.settle()
+        tab = tabs.open[0] if len(tabs.open) == 1 and tabs.open[0].question is None else await tabs.add()
+        for other in [other for other in tabs.open if other is not tab]:
+            await other.page.close()
+        return tab
 
     async def ask(self, script: str, *given: Any) -> Any:
         assert self._page is not None

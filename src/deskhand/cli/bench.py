@@ -12,13 +12,14 @@ from time import monotonic
 from deskhand.app import runs_folder
 from deskhand.bench.attempt import Attempt, Case
 from deskhand.bench.bench import Bench
+from deskhand.bench.page import percent, write_report
 from deskhand.bench.suites import SUITES, chosen_seeds, chosen_tasks, make_suite
 from deskhand.bench.summary import Summary, summed_up
 from deskhand.cli.complaints import FINISHED, INTERRUPTED, TROUBLE
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.signals import INTERRUPTION
-from deskhand.cli.streams import say, say_json
+from deskhand.cli.streams import complain, say, say_json
 from deskhand.core.errors import SettingsError
 from deskhand.core.status import RunOutcome
 from deskhand.settings import Settings
@@ -65,7 +66,8 @@ def _settings(arguments: Namespace) -> Settings:
 
 def _tell(attempt: Attempt) -> None:
     before = " (before)" if attempt.before else ""
-    why = f": {attempt.reason}" if attempt.reason else ""
+    said = attempt.answer if attempt.answer and attempt.outcome is not RunOutcome.FINISHED else attempt.reason
+    why = f": {said}" if said else ""
     figures = f"reward {attempt.reward:g}, {attempt.outcome}, {attempt.steps} steps, {attempt.seconds:.1f} s"
     say(f"{attempt.task} {attempt.seed}: {attempt.standing}, {figures}{before}{why}")
 
@@ -78,10 +80,15 @@ def _report(arguments: Namespace, bench: Bench, seconds: float) -> None:
     parts = SUITES[arguments.suite].parts
     attempts = list(bench.attempts.values())
     summary = summed_up(bench.suite.name, attempts, len(bench.cases), bench.suite.skipped, parts)
+    try:
+        page = write_report(summary, attempts, bench.folder)
+    except OSError as error:
+        page = None
+        complain(f"no page was written: {error}")
     if arguments.json:
         say_json({**summary.model_dump(mode="json"), "wall_seconds": round(seconds, 1), "folder": str(bench.folder)})
         return
-    say(*_table(summary, attempts), *_lines(summary, seconds), f"attempts: {bench.folder}")
+    say(*_table(summary, attempts), *_lines(summary, seconds), f"attempts: {page or bench.folder}")
     if summary.attempts < summary.of:
         say(f"go on with the same command and --out {bench.folder}")
 
@@ -95,16 +102,12 @@ def _table(summary: Summary, attempts: list[Attempt]) -> Iterator[str]:
 
 
 def _lines(summary: Summary, seconds: float) -> Iterator[str]:
-    yield f"{summary.suite}: {summary.right} of {summary.attempts} succeeded{_percent(summary.mean)}, {seconds:.1f} s"
+    yield f"{summary.suite}: {summary.right} of {summary.attempts} succeeded ({percent(summary.mean)}), {seconds:.1f} s"
     for name, part in summary.parts.items():
-        yield f"of these in {name}'s part, {part.tasks} tasks: {part.attempts} attempts{_percent(part.mean)}"
+        yield f"of these in {name}'s part, {part.tasks} tasks: {part.attempts} attempts ({percent(part.mean)})"
     yield (
-        f"gone through with: {summary.right + summary.wrong}{_percent(summary.coverage)}; of these "
-        f"right: {summary.right}{_percent(summary.precision)}, wrong: {summary.wrong}; left open: {summary.open}"
+        f"gone through with: {summary.right + summary.wrong} ({percent(summary.coverage)}); of these "
+        f"right: {summary.right} ({percent(summary.precision)}), wrong: {summary.wrong}; left open: {summary.open}"
     )
     if summary.skipped:
         yield f"not to be run here: {len(summary.skipped)} tasks"
-
-
-def _percent(share: float | None) -> str:
-    return "" if share is None else f" ({share:.1%})"

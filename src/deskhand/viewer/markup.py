@@ -4,8 +4,25 @@ from __future__ import annotations
 
 import html
 import re
+from importlib.resources import files
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+# Nothing on a page may be fetched or run, whatever a screen or a model said.
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+ENDING = "</body></html>\n"
+
+
+def beginning(title: str) -> str:
+    """Begin a page, up to its body, which `ENDING` ends."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        + tag("title", text(title))
+        + tag("style", files("deskhand.viewer").joinpath("page.css").read_text(encoding="utf-8"))
+        + "</head><body>"
+    )
 
 
 def text(raw: object) -> str:

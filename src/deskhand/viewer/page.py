@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
-from importlib.resources import files
 from pathlib import Path
 
 import anyio.to_thread
@@ -15,15 +14,12 @@ from deskhand.core.event import Observed, Record, Snapshot
 from deskhand.core.observation import Image
 from deskhand.journal.file import read_records
 from deskhand.journal.view import View
-from deskhand.viewer.markup import tag, text
+from deskhand.viewer.markup import ENDING, beginning, tag, text
 from deskhand.viewer.moments import COLOURS, duration, item, show
 from deskhand.viewer.shots import Shots
 from deskhand.viewer.story import Round, Shot, Step, Story
 
 PAGE = "index.html"
-
-# Nothing on the page may be fetched or run, whatever a screen or a model said.
-POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 def write_page(run_dir: Path) -> Path:
@@ -33,17 +29,28 @@ def write_page(run_dir: Path) -> Path:
         JournalError: the folder holds no run, or the page cannot be written.
     """
     page = "".join(_document(list(read_records(run_dir)), Shots(run_dir)))
-    path, draft = run_dir / PAGE, run_dir / f"{PAGE}.part"
+    try:
+        return put_page(page, run_dir)
+    except OSError as error:
+        raise JournalError(
+            f"{run_dir / PAGE} cannot be written ({error.strerror}); free space and try `deskhand page`"
+        ) from error
+
+
+def put_page(page: str, folder: Path) -> Path:
+    """Write a page into a folder, whole or not at all, for its owner alone; give its path.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path, draft = folder / PAGE, folder / f"{PAGE}.part"
     try:
         draft.touch(mode=0o600)
         draft.write_bytes(page.encode(errors="replace"))
-        draft.replace(path)
-    except OSError as error:
+        return draft.replace(path)
+    except OSError:
         draft.unlink(missing_ok=True)
-        raise JournalError(
-            f"{path} cannot be written ({error.strerror}); free space and try `deskhand page`"
-        ) from error
-    return path
+        raise
 
 
 async def leave_page(run_dir: Path) -> None:
@@ -56,12 +63,7 @@ def _document(records: list[Record], shots: Shots) -> Iterator[str]:
     view, story = View.of(records), Story.of(records)
     requests = [round.request for round in story.rounds]
     title = requests[0] if len(requests) == 1 else f"{len(requests)} requests"
-    yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    yield tag("title", text(f"{title} - Deskhand"))
-    yield tag("style", files("deskhand.viewer").joinpath("page.css").read_text(encoding="utf-8"))
-    yield "</head><body>"
+    yield beginning(f"{title} - Deskhand")
     yield tag("header", tag("h1", text(title)), _outcome(view), _facts(view), _contents(story))
     if view.blackboard:
         entries = ((tag("dt", text(key)), tag("dd", text(entry.value))) for key, entry in view.blackboard.items())
@@ -71,7 +73,7 @@ def _document(records: list[Record], shots: Shots) -> Iterator[str]:
         yield from _round(round, len(story.rounds), shots)
     if (last := _last_picture(records)) is not None:
         yield tag("h2", "The screen at the end") + shots.draw(Shot(last), "The screen at the end")
-    yield "</body></html>\n"
+    yield ENDING
 
 
 def _outcome(view: View) -> str:
