@@ -1,6 +1,7 @@
 """A model service that says what it was told to, over real HTTP on loopback.
 
-It speaks OpenAI's chat completions and responses and Anthropic's messages, checks all it is sent, and keeps it.
+It speaks OpenAI's chat completions and responses, Anthropic's messages and Gemini's own form; it checks and keeps all
+that it is sent.
 """
 
 from __future__ import annotations
@@ -16,27 +17,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from time import monotonic
 from types import TracebackType
-from typing import Literal, Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
-from deskhand.testing.received import Received, Wire, Wrong, read_request
+from deskhand.testing.content import Wrong
+from deskhand.testing.gemini import generate
+from deskhand.testing.received import Received, Wire, read_request
+from deskhand.testing.responses import respond
+from deskhand.testing.said import Act, Say
 
-__all__ = ["Cut", "Drip", "Fail", "Line", "Raw", "Received", "Rule", "Say", "ScriptedServer", "Stall"]
+__all__ = ["Act", "Cut", "Drip", "Fail", "Line", "Raw", "Received", "Rule", "Say", "ScriptedServer", "Stall"]
 
 _WIRES: Mapping[str, Wire] = {"/chat/completions": "chat", "/messages": "messages", "/responses": "responses"}
 GREETING = "Ollama is running"
 """What the root answers, as text: nothing an API's client can read."""
-
-
-@dataclass(frozen=True)
-class Say:
-    """A reply; `usage` are tokens read, written, and, of those read, taken from a cache. None: it does not tell."""
-
-    text: str | None
-    finish: Literal["stop", "length", "filter", "refusal"] = "stop"
-    usage: tuple[int, int, int] | None = (100, 10, 0)
-    after: float = 0.0
-    """Seconds until it is sent."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +76,7 @@ class Cut:
     text: str = "cut"
 
 
-Answer = str | Mapping[str, object] | Say | Fail | Raw | Stall | Drip | Cut
+Answer = str | Mapping[str, object] | Say | Act | Fail | Raw | Stall | Drip | Cut
 Line = Answer | Callable[[Received], Answer]
 """What is answered: a reply's text, or its object, or anything above, or a function of the request."""
 Rule = Callable[[Received], Fail | None]
@@ -111,6 +105,8 @@ class ScriptedServer:
         """How many clients went away before they had their answer."""
         self.key = key
         self.mount = mount.rstrip("/")
+        self.given: dict[str, Any] = {}
+        """What it gave of what a vendor wants back unchanged, by its id."""
         self._lines, self._always, self._rules = list(lines), always, tuple(rules)
         self._come = threading.Condition()  # held by the thread of one connection at a time
         self._http = _Server(self)
@@ -188,6 +184,12 @@ class _Server(ThreadingHTTPServer):
             self.script.faults.append(f"the double itself failed: {error!r}")
 
 
+def _wire_of(path: str, mount: str) -> Wire | None:
+    if path.startswith(f"{mount}/models/") and path.endswith(":generateContent"):
+        return "gemini"
+    return _WIRES.get(path.removeprefix(mount)) if path.startswith(mount) else None
+
+
 class _Left(ConnectionError):
     """The client went away, or the server is closing."""
 
@@ -224,16 +226,17 @@ class _Connection(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
         url, script = urlsplit(self.path), self.server.script
-        if (wire := {script.mount + path: wire for path, wire in _WIRES.items()}.get(url.path)) is None:
+        if (wire := _wire_of(url.path, script.mount)) is None:
             self._send(Raw("404 page not found", 404, "text/plain"))
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
-        if script.key and script.key not in (headers.get("authorization", "")[7:], headers.get("api-key")):
-            given = headers.get("authorization") or headers.get("api-key") or "none"
+        keys = [headers.get(name, "") for name in ("authorization", "api-key", "x-goog-api-key")]
+        if script.key and script.key not in (keys[0][7:], *keys[1:]):
+            given = next(filter(None, keys), "none")
             self._send(_error(Fail(401, f"Incorrect API key provided: {given}", code="invalid_api_key"), wire))
             return
         try:
-            received = read_request(wire, url, headers, raw, (monotonic(), self.number))
+            received = read_request(wire, url, headers, raw, (monotonic(), self.number, script.given))
         except (Wrong, KeyError, TypeError) as error:
             script.faults.append(f"{url.path}: {error}")
             self._send(_error(Fail(400, str(error)), wire))
@@ -243,9 +246,9 @@ class _Connection(BaseHTTPRequestHandler):
     def _give(self, answer: Answer, received: Received) -> None:
         try:
             match answer:
-                case Say():
+                case Say() | Act():
                     self._wait(answer.after)
-                    self._send(Raw(_reply(answer, received)))
+                    self._send(Raw(self._reply(answer, received)))
                 case Fail():
                     self._send(_error(answer, received.wire))
                 case Raw():
@@ -253,13 +256,13 @@ class _Connection(BaseHTTPRequestHandler):
                 case Stall():
                     self._stall(answer)
                 case Drip():
-                    self._drip(answer, _reply(Say(answer.text), received))
+                    self._drip(answer, self._reply(Say(answer.text), received))
                 case Cut():
-                    self._cut(_reply(Say(answer.text), received))
+                    self._cut(self._reply(Say(answer.text), received))
                 case str():
-                    self._send(Raw(_reply(Say(answer), received)))
+                    self._send(Raw(self._reply(Say(answer), received)))
                 case _:
-                    self._send(Raw(_reply(Say(json.dumps(answer, ensure_ascii=False)), received)))
+                    self._send(Raw(self._reply(Say(json.dumps(answer, ensure_ascii=False)), received)))
         except ConnectionError:
             self.server.script.left += 1
             self.close_connection = True
@@ -299,16 +302,25 @@ class _Connection(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.close_connection = True
 
+    def _reply(self, said: Say | Act, received: Received) -> str:
+        model, given = received.model, self.server.script.given
+        match received.wire:
+            case "responses":
+                made = respond(said, model, given)
+            case "gemini":
+                made = generate(said, model, given)
+            case _ if isinstance(said, Act):
+                raise ValueError(f"{received.wire} has no such calls; say them in words")
+            case "chat":
+                made = _completion(said, model)
+            case "messages":
+                made = _message(said, model)
+        return json.dumps(made, ensure_ascii=False)
+
     def _wait(self, seconds: float | None) -> None:
         """Wait; raises `_Left` as soon as the client has gone or the server is to close."""
         if seconds != 0 and select.select([self.connection, self.server.closing], [], [], seconds)[0]:
             raise _Left
-
-
-def _reply(said: Say, received: Received) -> str:
-    model = received.body["model"]
-    made = {"chat": _completion, "messages": _message, "responses": _response}[received.wire](said, model)
-    return json.dumps(made, ensure_ascii=False)
 
 
 def _completion(said: Say, model: str) -> dict[str, object]:
@@ -350,32 +362,13 @@ def _message(said: Say, model: str) -> dict[str, object]:
     return made
 
 
-def _response(said: Say, model: str) -> dict[str, object]:
-    reasons = {"length": "max_output_tokens", "filter": "content_filter"}
-    part: dict[str, object] = {"type": "output_text", "text": said.text or "", "annotations": []}
-    if said.finish == "refusal":
-        part = {"type": "refusal", "refusal": said.text}
-    incomplete = {"reason": reasons[said.finish]} if said.finish in reasons else None
-    message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
-    made: dict[str, object] = {
-        "id": "resp_1",
-        "object": "response",
-        "created_at": 1,
-        "model": model,
-        "status": "incomplete" if incomplete else "completed",
-        "incomplete_details": incomplete,
-        "output": [message],
-    }
-    if said.usage is not None:
-        read, written, cached = said.usage
-        details = {"cached_tokens": cached}
-        made["usage"] = {"input_tokens": read, "output_tokens": written, "input_tokens_details": details}
-    return made
-
-
 def _error(failed: Fail, wire: Wire) -> Raw:
-    error: dict[str, object] = {"message": failed.message, "type": failed.code or "error"}
-    if wire != "messages":
-        error |= {"code": failed.code or None, "param": failed.param or None}
+    error: dict[str, object] = {"message": failed.message}
+    if wire == "gemini":
+        error |= {"code": failed.status, "status": failed.code or "INVALID_ARGUMENT"}
+    elif wire == "messages":
+        error["type"] = failed.code or "error"
+    else:
+        error |= {"type": failed.code or "error", "code": failed.code or None, "param": failed.param or None}
     body = {"error": error} if wire != "messages" else {"type": "error", "error": error}
     return Raw(json.dumps(body, ensure_ascii=False), failed.status, headers=failed.headers)
