@@ -42,7 +42,7 @@ def test_look_and_act_by_command(site: Site, tmp_path: Path) -> None:
 
     seen = json.loads(looked.stdout)
     assert seen["screen"]["size"] == [800, 600]
-    assert [e["name"] for e in seen["elements"]] == ["Name", "Agree", "Colour", "Save"]
+    assert [e["name"] for e in seen["elements"]] == ["Name", "Agree", "Colour", "Red", "Green", "Save"]
     assert (tmp_path / "p.png").stat().st_size > 1000
     assert acted.stdout.count("done:") == 2, acted.stdout + acted.stderr
     assert '"thanks Ann,Red,false" is shown' in acted.stdout

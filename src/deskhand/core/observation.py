@@ -41,6 +41,8 @@ class Element(Value):
     be seen). What holds by default (visible, enabled) is not said."""
     actions: tuple[str, ...] = ()
     """What its interface offers: press, set_text, set_value, select, focus."""
+    drawn: str = ""
+    """What it looks like, where a person would tell it by that: "red circle", "blue box", "green digit"."""
     parent: str = ""
     """The id of the element that contains it, "" at the top."""
     window: str = ""

@@ -13,7 +13,8 @@ from playwright.async_api import Frame, JSHandle
 
 from deskhand.core.observation import Element
 
-WALKER = files(__package__).joinpath("walker.js").read_text("utf-8")
+_WALKER, _DRAWING = (files(__package__).joinpath(name).read_text("utf-8") for name in ("walker.js", "drawing.js"))
+WALKER = f"() => ({_WALKER})(({_DRAWING})())"
 
 
 @dataclass(eq=False)

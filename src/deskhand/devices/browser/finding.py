@@ -69,6 +69,9 @@ async def _on_element(browser: Browser, element_id: str) -> Aimed:
     called = f"{place['role']} {place['name']!r}"
     if "disabled" in place["states"]:
         raise TargetNotFound(f"the {called} is disabled")
+    if place["list"]:
+        within = browser.names.of(node.document, place["list"])
+        raise TargetNotFound(f"the {called} is in a list that is closed; choose it with select_option on {within}")
     if place["over"] or place.get("x") is None:
         raise TargetNotFound(f"the {called} is covered by {place['over'] or 'something'}")
     x, y = await _on_page(node.document, place["x"], place["y"], called)

@@ -231,7 +231,7 @@ def _common(
 
 
 def _element(browser: Browser, document: Document, told: list[Any], place: Place, scale: float) -> Element:
-    number, parent, role, name, value, left, top, right, bottom, states, actions = told
+    number, parent, role, name, value, left, top, right, bottom, states, actions, drawn = told
     corners = (left + place.x, top + place.y, right + place.x, bottom + place.y)
     if place.clip is not None:
         corners = _common(corners, place.clip)
@@ -243,6 +243,7 @@ def _element(browser: Browser, document: Document, told: list[Any], place: Place
         box=Box(*(round(corner * scale) for corner in corners)),
         states=tuple(states),
         actions=tuple(actions),
+        drawn=drawn,
         parent=browser.names.of(document, parent) if parent else "",
         source="dom",
     )

@@ -1,4 +1,4 @@
-() => {
+(paint) => {
   const known = new WeakMap(); // node -> number, for as long as the node lives; never reused in this document
   const nodes = new Map(); // number -> WeakRef
   let last = 0;
@@ -57,6 +57,16 @@
   const DRAWN = new Set(['checkbox', 'radio', 'switch', 'slider', 'img']); // often drawn by something else
   const RENAMED = { searchbox: 'textbox', gridcell: 'cell', rowheader: 'columnheader', image: 'img', alertdialog: 'dialog', none: '', presentation: '' };
   const INTERACTIVE = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab],[role=menuitem],[role=option],[role=switch],[role=radio],[contenteditable=""],[contenteditable=true],[onclick]';
+
+  const SVG = 'http://www.w3.org/2000/svg';
+  const BOXED = new Set(['', 'button', 'link', 'label', 'cell', 'listitem', 'option', 'gridcell']);
+  const WHOLE = 'a[href],button,label,summary,option,[role],[contenteditable]'; // has no parts to be told of
+  const UNNAMED = new Set(['', 'button', 'link', 'img', 'option', 'listitem', 'cell']); // what a picture or a colour may name
+  const SMALLEST = 6; // pixels of a side, of what has nothing but a colour
+  const ICON = 32; // what is no larger is one picture, not many shapes
+  const MOST_SHAPES = 150;
+  const MOST_OPTIONS = 30; // of a list that is closed; a longer one is told by its name alone
+  const closed = (el) => el.tagName === 'SELECT' && !(el.multiple || el.size > 1);
 
   const number = (node) => {
     let id = known.get(node);
@@ -119,7 +129,7 @@
     if (tag === 'INPUT' && ['button', 'submit', 'reset'].includes(el.type)) return flat(el.value || (el.type === 'submit' ? 'Submit' : el.type === 'reset' ? 'Reset' : ''));
     if (el.labels && el.labels.length) { const text = flat([...el.labels].map((l) => textOf(l)).join(' ')); if (text) return text; }
     if (tag === 'IMG' || tag === 'AREA' || (tag === 'INPUT' && el.type === 'image')) { if (el.alt) return flat(el.alt); }
-    if (tag === 'SVG') { const title = el.querySelector('title'); if (title) return flat(title.textContent); }
+    if (el.namespaceURI === SVG) { const title = el.querySelector(tag === 'SVG' ? 'title' : ':scope > title'); if (title) return flat(title.textContent); }
     if (tag === 'FIELDSET') { const legend = el.querySelector(':scope > legend'); if (legend) return flat(textOf(legend)); }
     if (tag === 'TABLE' && el.caption) return flat(textOf(el.caption));
     if (tag === 'OPTION' || tag === 'OPTGROUP') return flat(el.label || el.textContent);
@@ -260,8 +270,19 @@
       depth += 1;
       try { enter(el, parent, clip, named); } finally { depth -= 1; }
     };
+    let shapes = 0;
+    const roomy = new Map();
+    const spacious = (svg) => { if (!roomy.has(svg)) { const r = svg.getBoundingClientRect(); roomy.set(svg, Math.min(r.width, r.height) > ICON); } return roomy.get(svg); };
+    // What an element looks like, where that is what a person would tell it by; "" for all else.
+    const looks = (el, role, rect, own) => {
+      if (el.ownerSVGElement) return paint.SHAPES.has(el.tagName) && shapes < MOST_SHAPES && spacious(el.ownerSVGElement) ? paint.drawing(el) : '';
+      if (!BOXED.has(role) || Math.min(rect.width, rect.height) < SMALLEST || el.namespaceURI === SVG) return '';
+      if (!own && !CONTROLS.has(role) && (el.firstElementChild || rect.width * rect.height > innerWidth * innerHeight / 2)) return '';
+      const box = paint.box(el, ground(parentOf(el)).back);
+      return (own || role) && paint.gray(box) && (CONTROLS.has(role) || !box.includes('box')) ? '' : box;
+    };
     const enter = (el, parent, clip, named) => {
-      const rect = el.getBoundingClientRect();
+      let rect = el.getBoundingClientRect();
       const out = rect.bottom <= clip.top || rect.top >= clip.bottom || rect.right <= clip.left || rect.left >= clip.right;
       if (out && rect.width && rect.height) {
         // Nothing of it is in sight; what it holds can be only where it sticks out.
@@ -270,8 +291,12 @@
       if (out) { for (const child of childrenOf(el)) if (child.nodeType === 1) visit(child, parent, clip, named); return; }
       const role = el === document.body || el === document.documentElement ? '' : roleOf(el);
       const own = !named && speaks(el);
+      const look = named ? '' : looks(el, role, rect, own);
+      if (look && empty(rect)) rect = { left: rect.left - 1, top: rect.top - 1, right: rect.right + 1, bottom: rect.bottom + 1 }; // a straight line
+      const bare = named !== true && !own && (!role || UNNAMED.has(role)) && !el.firstElementChild;
+      const seen = look || (bare ? paint.pictured(el) : '');
       const box = cut(rect, clip);
-      const wanted = role && (CONTROLS.has(role) || ['heading', 'img', 'dialog', 'alert', 'table', 'progressbar', 'document', 'status', 'video', 'tooltip', 'menu', 'menubar', 'tablist', 'tree'].includes(role)) || own;
+      const wanted = seen || role && (CONTROLS.has(role) || ['heading', 'img', 'dialog', 'alert', 'table', 'progressbar', 'document', 'status', 'video', 'tooltip', 'menu', 'menubar', 'tablist', 'tree'].includes(role)) || own;
       let here = parent;
       let inside = named;
       if (el.tagName === 'LABEL' && el.control && drawn(el.control)) inside = true;
@@ -280,19 +305,26 @@
         const visible = el.checkVisibility ? el.checkVisibility({ visibilityProperty: true }) : true;
         if (visible && !gone && found.length < limit) {
           const control = CONTROLS.has(role);
-          const name = nameOf(el, role || 'label');
+          const name = nameOf(el, role || 'label') || (UNNAMED.has(role) ? seen : '');
           const states = statesOf(el, role, active);
           if (control && reach(el, 3).over) states.push('covered');
           if ((own || control && !DRAWN.has(role)) && (unseen(el) || box.right - box.left < 3 || box.bottom - box.top < 3)) states.push('hidden');
           if (name || control || role === 'document' || role === 'img' || role === 'dialog') {
             here = number(el);
-            found.push([here, parent, role || 'label', name.slice(0, 500), String(valueOf(el, role)).slice(0, 2000), box.left, box.top, box.right, box.bottom, states, actionsOf(el, role)]);
-            if (NAMED_BY_CONTENT.has(role) || own) inside = true;
+            found.push([here, parent, role || (own ? 'label' : 'img'), name.slice(0, 500), String(valueOf(el, role)).slice(0, 2000), box.left, box.top, box.right, box.bottom, states, actionsOf(el, role), look]);
+            shapes += Boolean(look);
+            // What is told by its text has no parts, but for pictures in what is not said to be one control.
+            if (NAMED_BY_CONTENT.has(role) || own) inside = named === true || el.matches(WHOLE) ? true : 'loosely';
           }
           if (el.tagName === 'IFRAME' || el.tagName === 'FRAME') frames.push([here, rect.left + el.clientLeft, rect.top + el.clientTop, box.left, box.top, box.right, box.bottom]);
         }
       }
-      if (el.tagName === 'SELECT' && !(el.multiple || el.size > 1)) return;
+      if (closed(el)) {
+        if (here === known.get(el) && el.options.length <= MOST_OPTIONS) for (const o of el.options) {
+          if (found.length < limit) found.push([number(o), here, 'option', flat(o.label || o.textContent).slice(0, 500), '', box.left, box.bottom, box.left, box.bottom, [...statesOf(o, 'option', active), 'offscreen'], ['select'], '']);
+        }
+        return;
+      }
       const clips = el !== document.body && el !== document.documentElement && (el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1) && !empty(rect) && getComputedStyle(el).overflow !== 'visible';
       const inner = clips ? cut(rect, clip) : clip;
       for (const child of childrenOf(el)) if (child.nodeType === 1) visit(child, here, inner, inside);
@@ -318,7 +350,7 @@
         rect = el.getBoundingClientRect();
         at = reach(el);
       }
-      return { ...about(el), x: at.x, y: at.y, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom, over: at.over ? called(at.over) : '' };
+      return { ...about(el), list: el.tagName === 'OPTION' && closed(el.closest('select')) ? number(el.closest('select')) : 0, x: at.x, y: at.y, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom, over: at.over ? called(at.over) : '' };
     },
     // Whether a place of this document shows the frame that a node is.
     shows: (id, x, y) => { const el = node(id); const at = hit(x, y); return el && (!at || belongs(at, el)) ? '' : called(at); },
