@@ -240,9 +240,13 @@ def test_the_report_says_what_came_of_each_and_the_exit_code_whether_all_is_well
     assert (done.returncode, said["finished"], said["of"], said["results"]) == (1, 1, 2, None), done.stderr
     assert [(job["name"], job["outcome"]) for job in said["jobs"]] == [("a", "finished"), ("b", "failed")]
     (tmp_path / "plans" / "b.json").unlink()
-    again = deskhand("run", "--mode", "batch", "--plan", "plans", *PAPER, home=tmp_path)
+    plans(tmp_path / "plans", c="write c")
+    again = deskhand("run", "--mode", "batch", "--plan", "plans", *PAPER, "--events", home=tmp_path)
     assert again.returncode == 0
-    assert again.stdout.startswith("a: finished (before)")
+    assert "a: finished (before)" in again.stderr
+    records = [json.loads(line) for line in again.stdout.splitlines()]
+    assert {record.pop("job") for record in records} == {"c"}
+    assert [public.Record.model_validate(r).seq for r in records] == list(range(1, len(records) + 1))
 
 
 @pytest.mark.parametrize(
@@ -252,7 +256,7 @@ def test_the_report_says_what_came_of_each_and_the_exit_code_whether_all_is_well
         (["--rows", "rows.csv"], "either a request"),
         (["--rows", "rows.csv", "write {what}", "--mode", "follower"], "--mode follower"),
         (["--rows", "rows.csv", "write {what}", "--jobs", "2", "--device", "linux"], "a device for each"),
-        (["--rows", "rows.csv", "write {what}", "--events"], "one session"),
+        (["--rows", "rows.csv", "write {what}", "--events", "--json"], "both want stdout"),
     ],
 )
 def test_options_of_a_batch_that_do_not_fit_say_so(words: list[str], said: str, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from argparse import Namespace
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -13,6 +14,7 @@ from deskhand.batch.batch import Batch, JobReport, folder_name, plans_in
 from deskhand.batch.job import Job
 from deskhand.batch.table import Table, jobs_of, read_table, write_results
 from deskhand.cli.complaints import FAILED, FINISHED, INTERRUPTED
+from deskhand.cli.events import check_stdout, printer
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.progress import Progress
@@ -44,8 +46,7 @@ def is_wanted(arguments: Namespace) -> bool:
 
 
 def main(arguments: Namespace) -> int:
-    if arguments.events:
-        raise SettingsError("--events goes with one session; a batch leaves them in each run's events.jsonl")
+    check_stdout(arguments)
     table = read_table(Path(arguments.rows)) if arguments.rows else None
     batch = _batch(arguments, table)
     said = threading.Lock()
@@ -81,7 +82,7 @@ def _batch(arguments: Namespace, table: Table | None) -> Batch:
         of,
         user=user_at(silent=arguments.json or arguments.jobs > 1),
         retry=arguments.retry,
-        listeners=_brief if arguments.jobs > 1 else _whole,
+        listeners=partial(_listeners, arguments),
     )
 
 
@@ -108,7 +109,12 @@ def _task(arguments: Namespace) -> str | Plan:
     return read_plan(Path(arguments.plan))
 
 
-def _whole(job: Job) -> list[Listener]:
+def _listeners(arguments: Namespace, job: Job) -> list[Listener]:
+    show = _brief(job) if arguments.jobs > 1 else _whole(job)
+    return [show, printer(job.name)] if arguments.events else [show]
+
+
+def _whole(job: Job) -> Listener:
     progress = Progress()
 
     def show(record: Record) -> None:
@@ -116,10 +122,10 @@ def _whole(job: Job) -> list[Listener]:
             complain(job.name)
         progress.show(record)
 
-    return [show]
+    return show
 
 
-def _brief(job: Job) -> list[Listener]:
+def _brief(job: Job) -> Listener:
     def show(record: Record) -> None:
         match record.event:
             case SessionStarted():
@@ -129,7 +135,7 @@ def _brief(job: Job) -> list[Listener]:
             case _:  # of several at a time, only this
                 pass
 
-    return [show]
+    return show
 
 
 def _write_back(table: Table, path: Path, batch: Batch) -> Path | None:
@@ -161,12 +167,13 @@ def _print(arguments: Namespace, batch: Batch, results: Path | None, seconds: fl
             }
         )
         return
-    say(*(_line(report) for report in reports))
-    say(f"{finished} of {len(reports)} finished, {seconds:.1f} s", f"runs: {batch.folder}")
+    lines = [*map(_line, reports), f"{finished} of {len(reports)} finished, {seconds:.1f} s", f"runs: {batch.folder}"]
     if results is not None:
-        say(f"results: {results}")
+        lines.append(f"results: {results}")
     if any(report.outcome in (None, RunOutcome.INTERRUPTED) for report in reports):
-        say("go on with the same command")
+        lines.append("go on with the same command")
+    for line in lines:
+        (complain if arguments.events else say)(line)
 
 
 def _line(report: JobReport) -> str:

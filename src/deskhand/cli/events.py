@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
@@ -33,11 +34,20 @@ def listeners_of(arguments: Namespace) -> list[Listener]:
     """Give who listens to a run: the progress on stderr, and records on stdout where they are wanted.
 
     Raises:
-        SettingsError: stdout is wanted for something else, too.
+        SettingsError: as `check_stdout`.
+    """
+    check_stdout(arguments)
+    return [Progress().show, *([printer()] if arguments.events else [])]
+
+
+def check_stdout(arguments: Namespace) -> None:
+    """See that one thing alone is wanted on stdout.
+
+    Raises:
+        SettingsError: records are, and something else, too.
     """
     if arguments.events and arguments.json:
         raise SettingsError("--events and --json both want stdout; the last event of a session says how it ended")
-    return [Progress().show, *([print_record] if arguments.events else [])]
 
 
 def schema() -> dict[str, object]:
@@ -48,6 +58,15 @@ def schema() -> dict[str, object]:
     }
 
 
-async def print_record(record: Record) -> None:
-    """Print a record as it is written down; a reader that does not read holds up nothing but this."""
-    await anyio.to_thread.run_sync(say_line, record.model_dump_json(), abandon_on_cancel=True)
+def printer(job: str = "") -> Listener:
+    """Make what prints records as they are written down, in a batch with the name of their job.
+
+    A reader that does not read holds up nothing but this.
+    """
+    of = f'"job":{json.dumps(job, ensure_ascii=False)},' if job else ""
+
+    async def print_record(record: Record) -> None:
+        line = "{" + of + record.model_dump_json().removeprefix("{")
+        await anyio.to_thread.run_sync(say_line, line, abandon_on_cancel=True)
+
+    return print_record

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from typing import Any
 
 from deskhand.core.text import shown
+
+_WHOLE_LINES = threading.Lock()
+"""Keeps apart the threads in which the runs of a batch print what is longer than a pipe takes at once."""
 
 
 def say(*lines: str) -> None:
@@ -22,11 +26,12 @@ def say_json(value: Any, indent: int | None = None) -> None:
 
 
 def say_line(line: str) -> None:
-    """Print a line that is JSON already; a reader that does not read holds up this call and no other."""
+    """Print a line that is JSON already; a reader that does not read holds up such calls and no other."""
     rest = f"{line}\n".encode(errors="replace")
     try:
-        while rest:  # past the stream's own buffer: whoever waits there holds its lock
-            rest = rest[os.write(sys.stdout.fileno(), rest) :]
+        with _WHOLE_LINES:
+            while rest:  # past the stream's own buffer: whoever waits there holds its lock
+                rest = rest[os.write(sys.stdout.fileno(), rest) :]
     except BrokenPipeError:
         close_quietly(sys.stdout)
 
