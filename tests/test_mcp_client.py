@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -21,8 +23,11 @@ from deskhand.core.secret import Secrets
 from deskhand.devices.linux.waiting import until
 from deskhand.tools.mcp import Place, mcp_tools
 from deskhand.tools.options import ToolServer
+from tests.command import environment
+from tests.desks import DEVICE, MODEL
+from tests.running import running
 
-SERVER = str(Path(__file__).parent / "apps" / "tool_server.py")
+SERVER, QUICK = (str(Path(__file__).parent / "apps" / name) for name in ("tool_server.py", "quick_server.py"))
 pytestmark = pytest.mark.anyio
 
 
@@ -88,8 +93,8 @@ async def test_a_server_that_dies_is_started_again_once() -> None:
 
 
 async def test_a_server_that_hangs_or_floods_costs_its_time_limit_and_is_gone_afterwards() -> None:
-    async with tools_of(seconds=2) as tools:
-        pid = int((await tools["odd.whoami"].call({})).split()[-1])
+    async with tools_of(sys.executable, "-I", "-S", QUICK, seconds=2) as tools:
+        pid = int(await tools["odd.whoami"].call({}))
         began = time.monotonic()
         with pytest.raises(ToolFailed, match="'odd' gave no answer within 2 s"):
             await tools["odd.hang"].call({})
@@ -151,3 +156,18 @@ async def test_cancelling_a_call_leaves_no_server_behind() -> None:
             with anyio.move_on_after(0.2):
                 await tools["odd.hang"].call({})
     assert not Path(f"/proc/{pid}").exists()
+
+
+async def test_a_server_does_not_outlive_a_process_that_is_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    begin = f"sleep 100 & echo $! $$ >{pids}; exec {sys.executable} -I -S {QUICK}"
+    command = ["/bin/sh", "-c", begin]
+    (tmp_path / "deskhand.toml").write_text(
+        f'device = "{DEVICE}"\nmodel = "{MODEL}"\n[tools.odd]\ncommand = {json.dumps(command)}\n'
+    )
+    run = [sys.executable, "-m", "tests.killed", "session.started", str(tmp_path / "run"), "write a"]
+    killed = await anyio.run_process(run, env=environment(tmp_path), cwd=tmp_path, check=False)
+
+    assert killed.returncode == -signal.SIGKILL
+    of_server = [int(pid) for pid in pids.read_text().split()]
+    assert await until(lambda: not any(map(running, of_server)), 20)

@@ -5,10 +5,12 @@ The transport of the SDK reads a line of any length into memory; a server that f
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
-from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import IO
 
 import anyio
@@ -21,6 +23,14 @@ LONGEST_LINE = 16 << 20
 GRACE = 1.0
 """Seconds that a program has to end by itself when its input is closed, and again when it is asked to."""
 
+_BOUND = """
+( ( read -r _; kill -KILL 0 ) <"/proc/self/fd/$1" >/dev/null 2>&1 & )
+shift
+exec "$@"
+"""
+"""Becomes a program that ends with us, and with it its process group: what waits for the end of a pipe that only we
+hold open is no child of it, and holds none of its files."""
+
 Incoming = SessionMessage | Exception
 Streams = tuple[ObjectReceiveStream[Incoming], ObjectSendStream[SessionMessage]]
 
@@ -29,23 +39,42 @@ Streams = tuple[ObjectReceiveStream[Incoming], ObjectSendStream[SessionMessage]]
 async def spoken_to(command: Sequence[str], environment: Mapping[str, str], log: IO[bytes]) -> AsyncIterator[Streams]:
     """Start a program and exchange messages with it, a line each; what it prints as errors goes to `log`.
 
-    Leaving the block ends it and all that it started, whatever happens.
+    Leaving the block ends it and all that it started, whatever happens; so does the end of this process, however sudden.
 
     Raises:
         OSError: it cannot be started.
     """
-    process = await anyio.open_process(command, env=environment, stderr=log, start_new_session=True)
+    with _lifeline() as line:
+        process = await _begun(command, environment, log, line)
+        try:
+            to_us, incoming = anyio.create_memory_object_stream[Incoming](0)
+            outgoing, to_it = anyio.create_memory_object_stream[SessionMessage](0)
+            async with anyio.create_task_group() as group:
+                group.start_soon(_read, process, to_us)
+                group.start_soon(_write, process, to_it)
+                yield incoming, outgoing
+                group.cancel_scope.cancel()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await _end(process)
+
+
+@contextmanager
+def _lifeline() -> Iterator[int]:
+    """Lend the end of a pipe that can be read when this process is gone, however it went."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
     try:
-        to_us, incoming = anyio.create_memory_object_stream[Incoming](0)
-        outgoing, to_it = anyio.create_memory_object_stream[SessionMessage](0)
-        async with anyio.create_task_group() as group:
-            group.start_soon(_read, process, to_us)
-            group.start_soon(_write, process, to_it)
-            yield incoming, outgoing
-            group.cancel_scope.cancel()
+        yield reading
     finally:
-        with anyio.CancelScope(shield=True):
-            await _end(process)
+        os.close(writing)
+        os.close(reading)
+
+
+async def _begun(command: Sequence[str], environment: Mapping[str, str], log: IO[bytes], line: int) -> Process:
+    if shutil.which(command[0], path=environment.get("PATH", os.defpath)) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
+    words = ["/bin/sh", "-c", _BOUND, "sh", str(line), *command]
+    return await anyio.open_process(words, env=environment, stderr=log, start_new_session=True, pass_fds=[line])
 
 
 async def _read(process: Process, to_us: ObjectSendStream[Incoming]) -> None:
