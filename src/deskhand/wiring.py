@@ -12,7 +12,6 @@ from contextlib import (
     asynccontextmanager,
     closing,
 )
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from deskhand.core.errors import SettingsError
 from deskhand.core.event import Record, SessionStarted
 from deskhand.core.foreign import is_module, named, require
 from deskhand.core.message import Role
+from deskhand.core.nearest import hint
 from deskhand.core.plan import Plan
 from deskhand.core.ports import Device, Dialect, Grounder, Journal, Model, Tool, User
 from deskhand.core.secret import Secrets
@@ -87,7 +87,7 @@ def _opener(spec: str, perception: Perception) -> AbstractAsyncContextManager[De
         ours: AbstractAsyncContextManager[Device] = named(DEVICES[kind], "device")(spec, dict(os.environ), perception)
         return ours
     if not (rest and ("." in kind or is_module(kind))):
-        raise SettingsError(f"there is no device {spec!r}; {_near(kind, DEVICES)}, or module:Name of your own")
+        raise SettingsError(f"there is no device {spec!r}; {hint(kind, DEVICES)}, or module:Name of your own")
     opened = named(spec.partition(",")[0], "device")(spec)
     if not isinstance(opened, AbstractAsyncContextManager):
         raise SettingsError(f"{spec!r} is no device: it gave a {type(opened).__name__}, not what opens one")
@@ -263,8 +263,3 @@ def _check_evaluator_and_operator(settings: Settings, options: Mapping[Role, Mod
         raise SettingsError(
             f"the mode operator needs a model made for using computers; {BUILT_IN} is none: {wanted.format('operator')}"
         )
-
-
-def _near(word: str, known: Mapping[str, str]) -> str:
-    near = get_close_matches(word, known, 1, 0.5)
-    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"

@@ -6,7 +6,6 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.core.decision import AppDecision, Decision
@@ -14,6 +13,7 @@ from deskhand.core.errors import SettingsError, UnreadableReply
 from deskhand.core.family import family_called
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.message import Reply
+from deskhand.core.nearest import hint
 from deskhand.dialects.binding import Bound
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.dialects.forms import WAYS
@@ -31,9 +31,8 @@ DIALECTS = ("native", "plan", "ground", "json", "marks", *WAYS)
 def main(arguments: Namespace) -> int:
     foreign = ":" in arguments.dialect
     if not foreign and arguments.dialect not in DIALECTS:
-        near = get_close_matches(arguments.dialect, DIALECTS, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DIALECTS)}, or module:Name of your own"
-        raise SettingsError(f"there is no dialect {arguments.dialect!r}; {hint}")
+        near = hint(arguments.dialect, DIALECTS)
+        raise SettingsError(f"there is no dialect {arguments.dialect!r}; {near}; module:Name is one of your own")
     size = _size(arguments.screen)
     chosen = family_called(arguments.model)
     frame = Frame(size, size)
@@ -62,10 +61,9 @@ def main(arguments: Namespace) -> int:
 
 
 def _size(text: str) -> Size:
-    width, by, height = text.lower().partition("x")
-    if not (by and width.isdecimal() and height.isdecimal() and 0 < int(width) <= 65535 and 0 < int(height) <= 65535):
+    if (size := Size.read(text)) is None:
         raise SettingsError(f"--screen {text}: write it as WxH, such as 1920x1080")
-    return Size(int(width), int(height))
+    return size
 
 
 def _said(reading: Reading) -> dict[str, object]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.geometry import PICTURE_PIXELS, RATIO, THOUSANDTHS, Size, Space
+from deskhand.core.nearest import hint
 
 
 class Family(NamedTuple):
@@ -136,10 +136,8 @@ def family_called(name: str) -> Family:
     known = FAMILIES | SPACES | {ANY.name: ANY}
     if (found := known.get(name.lower())) is not None:
         return found
-    if size := re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", name):
-        return Family(name, Space(fixed=Size(int(size[1]), int(size[2]))))
+    if size := Size.read(name):
+        return Family(name, Space(fixed=size))
     if (family := family_of(name)) is not ANY:
         return family
-    near = get_close_matches(name.lower(), known, 1, 0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-    raise SettingsError(f"there is no profile {name!r}; {hint}")
+    raise SettingsError(f"there is no profile {name!r}; {hint(name.lower(), known)}")

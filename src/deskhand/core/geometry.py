@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from typing import NamedTuple
 
@@ -12,6 +13,12 @@ class Size(NamedTuple):
 
     width: int
     height: int
+
+    @classmethod
+    def read(cls, text: str) -> Size | None:
+        """Read an extent as people write it, such as 1280x800; None when it is not, or nothing can be so large."""
+        found = re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", text.lower())
+        return cls(int(found[1]), int(found[2])) if found else None
 
 
 class Point(NamedTuple):

@@ -6,7 +6,6 @@ import importlib.util
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
@@ -14,6 +13,7 @@ from deskhand.core.family import ANY, family_of
 from deskhand.core.foreign import is_module, named
 from deskhand.core.geometry import Space
 from deskhand.core.message import Role, Usage
+from deskhand.core.nearest import hint
 from deskhand.core.ports import Model
 from deskhand.journal.spent import Spent
 from deskhand.models.anthropic import Messages
@@ -134,7 +134,7 @@ def make(options: ModelSettings, environment: Mapping[str, str], spent: Iterable
         if name and ("." in service or is_module(service)):
             return own_model(options.model)
         own = f"; {service} is no module here either" if name else ", or module:Name of your own"
-        raise SettingsError(f"there is no model {options.model!r}; {_near(service)}{own}")
+        raise SettingsError(f"there is no model {options.model!r}; {hint(service, [*BUILT_INS, *SERVICES])}{own}")
     if not name:
         raise SettingsError(f"{service} is a service; name its model, too: {service}:NAME")
     model = _service_model(name, SERVICES[service], options, environment)
@@ -213,9 +213,3 @@ def _key(kind: ServiceKind, options: ModelSettings, environment: Mapping[str, st
     if kind.needs_key and not key and not options.base_url:
         raise SettingsError(f"{options.model} needs a key; {hint}")
     return key, hint if not key or lying_about else "see whether the key is right and may use this model"
-
-
-def _near(word: str) -> str:
-    known = [*BUILT_INS, *SERVICES]
-    near = get_close_matches(word, known, 1, 0.5)
-    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"

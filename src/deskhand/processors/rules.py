@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import Literal, get_args
 
 from pydantic import field_validator
 
 from deskhand.core.action import Action
+from deskhand.core.nearest import hint
 from deskhand.core.value import Value
 
 Verdict = Literal["allow", "ask", "deny"]
@@ -49,8 +49,7 @@ class Rule(Value):
         """See that a rule fits something: a deny that is misspelt would deny nothing."""
         for kind in kinds:
             if kind not in KINDS:
-                near = get_close_matches(kind, KINDS, 1, 0.4)
-                raise ValueError(f"there is no action {kind!r}; did you mean {near[0] if near else KINDS[0]!r}?")
+                raise ValueError(f"there is no action {kind!r}; {hint(kind, KINDS)}")
         return kinds
 
 

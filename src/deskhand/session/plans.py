@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
+from deskhand.core.nearest import hint
 from deskhand.core.plan import Plan
 from deskhand.core.text import is_blank
 
@@ -46,9 +46,7 @@ def plan_of(fields: object, where: str) -> Plan:
         raise SettingsError(f"{where} holds no plan but a {type(fields).__name__}; {_FORM}")
     known = list(Plan.model_fields)
     if unknown := next((key for key in fields if key not in known), None):
-        near = get_close_matches(unknown, known, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-        raise SettingsError(f"{where}: a plan has no {unknown!r}; {hint}")
+        raise SettingsError(f"{where}: a plan has no {unknown!r}; {hint(unknown, known)}")
     return Plan(
         task=_text(fields, "task", where),
         steps=_steps(fields, where),

@@ -102,10 +102,10 @@ def _url(value: str) -> str:
 
 
 def _size(value: str) -> Size:
-    found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", value)
-    if not found:
+    size = Size.read(value)
+    if size is None:
         raise SettingsError(f"size={value}: it is written like 1280x800")
-    return Size(int(found[1]), int(found[2]))
+    return size
 
 
 def _scale(value: str) -> float:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deskhand.core.errors import SettingsError
 from deskhand.core.geometry import Size
+from deskhand.core.nearest import hint
 
 FULL_HD = Size(1920, 1080)
 EXAMPLE = "linux:virtual,size=1920x1080,scale=1,layout=us"
@@ -91,9 +92,7 @@ def _with(spec: LinuxSpec, key: str, value: str) -> LinuxSpec:
 
 
 def _unknown(name: str) -> str:
-    near = get_close_matches(name, (*WORDS, *KEYS), 1, 0.4)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join((*WORDS, *(f'{key}=' for key in KEYS)))}"
-    return f"a Linux desktop knows no {name!r}; {hint}"
+    return f"a Linux desktop knows no {name!r}; {hint(name, (*WORDS, *KEYS))}"
 
 
 def _display(value: str) -> str:
@@ -109,10 +108,9 @@ def _name(value: str) -> str:
 
 
 def _size(value: str) -> Size:
-    found = re.fullmatch(r"(\d{1,6})x(\d{1,6})", value)
-    if not found:
+    size = Size.read(value)
+    if size is None:
         raise SettingsError(f"size={value}: it is written like 1920x1080")
-    size = Size(int(found[1]), int(found[2]))
     if not all(SMALLEST <= extent <= LARGEST for extent in size):
         raise SettingsError(f"size={value}: width and height are from {SMALLEST} to {LARGEST}")
     return size

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
 from deskhand.core.errors import SettingsError
+from deskhand.core.nearest import hint
 
 EXAMPLE = "shell:sandbox,cwd=DIR"
 _WORDS = ("sandbox", "cwd=")
@@ -42,9 +42,7 @@ def parse_shell(text: str) -> ShellSpec:
         elif item.startswith("cwd="):
             folder = item.removeprefix("cwd=")
         else:
-            near = get_close_matches(item, _WORDS, 1, 0.4)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_WORDS)}"
-            raise SettingsError(f"a shell knows no {item!r}; {hint}")
+            raise SettingsError(f"a shell knows no {item!r}; {hint(item, _WORDS)}")
     return ShellSpec(_folder(folder), sandbox)
 
 
