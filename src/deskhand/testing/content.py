@@ -34,6 +34,7 @@ class Content:
     cache_points: int = 0
     given: dict[str, Any] = field(default_factory=dict)
     """What the service gave before and wants back unchanged, by what it is called."""
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def parts_of(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 from urllib.parse import SplitResult, parse_qsl
 
-from deskhand.testing.content import Content, Picture, Wrong, parts_of, picture_of, picture_of_url, text_of
+from deskhand.testing.content import Content, Picture, Wrong, parts_of, picture_of_url, text_of
 from deskhand.testing.gemini import read_gemini
+from deskhand.testing.messages import read_messages
 from deskhand.testing.responses import read_responses
 
 Wire = Literal["chat", "messages", "responses", "gemini"]
@@ -20,8 +21,6 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]{200,}")
 _MODEL = re.compile(r"/models/([^/:]+):generateContent$")
 _SAID: Mapping[Wire, str] = {"responses": "input", "gemini": "contents"}
 """What the messages are called, where that is not `messages`."""
-_CACHE_POINTS = 4
-"""Anthropic takes no more in a request."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def read_request(
     body = read_body(raw)
     found = _MODEL.search(url.path)
     model = found[1] if found else body.get("model")
-    content = Content(given=given)
+    content = Content(given=given, headers=headers)
     if not isinstance(model, str) or not body.get(_SAID.get(wire, "messages")):
         raise Wrong("there is no model or no message")
     if body.get("stream"):
@@ -131,39 +130,9 @@ def _read_chat_part(part: Mapping[str, Any], role: str, content: Content) -> Non
             raise Wrong(f"there is no part of type {kind!r}")
 
 
-def _read_messages(body: Mapping[str, Any], content: Content) -> None:
-    if not isinstance(body.get("max_tokens"), int):
-        raise Wrong("max_tokens: field required")
-    if system := body.get("system"):
-        for part in parts_of({"content": system}):
-            _read_block(part, "system", content)
-    speakers = [message.get("role") for message in body["messages"]]
-    if speakers[0] != "user" or not set(speakers) <= {"user", "assistant"}:
-        raise Wrong(f"messages are of user and assistant, the first of the user; these are of {speakers}")
-    for message in body["messages"]:
-        for part in parts_of(message):
-            _read_block(part, message["role"], content)
-    if content.cache_points > _CACHE_POINTS:
-        raise Wrong(f"a maximum of {_CACHE_POINTS} blocks with cache_control may be provided")
-
-
-def _read_block(block: Mapping[str, Any], role: str, content: Content) -> None:
-    content.cache_points += "cache_control" in block
-    match block.get("type"):
-        case "text":
-            content.texts.append(text_of(block))
-        case "image":
-            source = block["source"]
-            if role != "user" or source.get("type") != "base64":
-                raise Wrong(f"a picture in a message of the {role}, of {source.get('type')}")
-            content.pictures.append(picture_of(source["media_type"], source["data"]))
-        case kind:
-            raise Wrong(f"there is no block of type {kind!r}")
-
-
 _READERS: Mapping[Wire, Callable[[Mapping[str, Any], Content], None]] = {
     "chat": _read_chat,
-    "messages": _read_messages,
+    "messages": read_messages,
     "responses": read_responses,
     "gemini": read_gemini,
 }

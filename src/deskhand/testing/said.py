@@ -23,7 +23,7 @@ class Act:
     """Calls of a vendor's own tool, with a thought that is to come back unchanged.
 
     For OpenAI's responses a call is an action of the computer, with `type`, or a function's, with `name` and
-    `arguments`; for Gemini it has `name` and `args`.
+    `arguments`; for Gemini it has `name` and `args`; for Anthropic's messages `name` and `input`.
     """
 
     calls: tuple[Mapping[str, Any], ...]

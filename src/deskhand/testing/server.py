@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from deskhand.testing.content import Wrong
 from deskhand.testing.gemini import generate
+from deskhand.testing.messages import converse
 from deskhand.testing.received import Received, Wire, read_request
 from deskhand.testing.responses import respond
 from deskhand.testing.said import Act, Say
@@ -309,12 +310,12 @@ class _Connection(BaseHTTPRequestHandler):
                 made = respond(said, model, given)
             case "gemini":
                 made = generate(said, model, given)
-            case _ if isinstance(said, Act):
-                raise ValueError(f"{received.wire} has no such calls; say them in words")
+            case "messages":
+                made = converse(said, received.body, given)
+            case "chat" if isinstance(said, Act):
+                raise ValueError("chat completions have no such calls; say them in words")
             case "chat":
                 made = _completion(said, model)
-            case "messages":
-                made = _message(said, model)
         return json.dumps(made, ensure_ascii=False)
 
     def _wait(self, seconds: float | None) -> None:
@@ -342,23 +343,6 @@ def _completion(said: Say, model: str) -> dict[str, object]:
             "total_tokens": read + written,
             "prompt_tokens_details": {"cached_tokens": cached},
         }
-    return made
-
-
-def _message(said: Say, model: str) -> dict[str, object]:
-    finish = {"stop": "end_turn", "length": "max_tokens"}.get(said.finish, "refusal")
-    made: dict[str, object] = {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": [{"type": "text", "text": said.text}] if said.text else [],
-        "stop_reason": finish,
-        "stop_sequence": None,
-    }
-    if said.usage is not None:
-        read, written, cached = said.usage
-        made["usage"] = {"input_tokens": read - cached, "output_tokens": written, "cache_read_input_tokens": cached}
     return made
 
 
