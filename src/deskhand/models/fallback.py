@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
-from types import TracebackType
-from typing import Self
 
 from deskhand.core.errors import ModelBusy, ModelError
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.ports import Model, Pictures
+from deskhand.models.around import Around
 from deskhand.models.remarks import remark
 
 REST = 300.0
@@ -18,28 +16,20 @@ REST = 300.0
 
 
 @dataclass
-class FallbackModel:
+class FallbackModel(Around):
     """Asks the first; when it cannot answer, the second."""
 
     first: Model
     second: Model
     _rests_until: float = 0.0
-    _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
     def name(self) -> str:
         return self.first.name
 
-    async def __aenter__(self) -> Self:
-        for model in (self.first, self.second):
-            if isinstance(model, AbstractAsyncContextManager):
-                await self._stack.enter_async_context(model)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
+    @property
+    def inside(self) -> tuple[object, ...]:
+        return (self.first, self.second)
 
     async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
         """Answer once; the reply says which model gave it.

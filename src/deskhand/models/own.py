@@ -3,38 +3,30 @@
 from __future__ import annotations
 
 import inspect
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any
 
 from deskhand.core.errors import DeskhandError, ModelError, SettingsError
 from deskhand.core.foreign import named
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.ports import Model, Pictures
+from deskhand.models.around import Around
 
 
 @dataclass
-class OwnModel:
+class OwnModel(Around):
     """A model of somebody's own; what it does wrong is said with its name."""
 
     spec: str
     inner: Any
-    _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
     def name(self) -> str:
         return str(getattr(self.inner, "name", self.spec))
 
-    async def __aenter__(self) -> Self:
-        if isinstance(self.inner, AbstractAsyncContextManager):
-            await self._stack.enter_async_context(self.inner)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
+    @property
+    def inside(self) -> tuple[object, ...]:
+        return (self.inner,)
 
     async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
         """Answer once.

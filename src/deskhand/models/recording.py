@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict, deque
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -17,6 +15,7 @@ from deskhand.core.errors import ModelError, ReplayDiverged, SettingsError
 from deskhand.core.message import ModelRequest, Reply
 from deskhand.core.ports import Model, Pictures
 from deskhand.core.value import Value
+from deskhand.models.around import Around
 
 
 class Recorded(Value):
@@ -40,26 +39,19 @@ def key_of(request: ModelRequest) -> str:
 
 
 @dataclass
-class RecordingModel:
+class RecordingModel(Around):
     """Asks another model and appends every request's hash and reply to a file."""
 
     inner: Model
     path: Path
-    _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     @property
     def name(self) -> str:
         return self.inner.name
 
-    async def __aenter__(self) -> Self:
-        if isinstance(self.inner, AbstractAsyncContextManager):
-            await self._stack.enter_async_context(self.inner)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        await self._stack.aclose()
+    @property
+    def inside(self) -> tuple[object, ...]:
+        return (self.inner,)
 
     async def ask(self, request: ModelRequest, pictures: Pictures) -> Reply:
         """Ask the other model.
