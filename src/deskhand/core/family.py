@@ -96,7 +96,7 @@ FAMILIES = {
             words="openai",
             sends_temperature=False,
         ),
-        Family("anthropic-computer", ANTHROPIC, r"^anthropic-computer:", "computer", words="anthropic", pictures=11),
+        Family("anthropic-computer", ANTHROPIC, r"^anthropic-computer:", "computer", pictures=11),
         Family("gpt-5", pattern=r"gpt-5|\bo[134](?:-|$)", sends_temperature=False, words="openai"),
         Family("gpt", pattern=r"gpt", words="openai"),
         Family("claude", pattern=r"claude", words="anthropic"),

@@ -66,7 +66,7 @@ class ComputerReply:
         if role == "host":
             return self._host.compose(role, parts)
         tools = any(isinstance(part, ToolsPart) and part.tools for part in parts)
-        words = WORDS["anthropic-browser" if self._platform == "web" else "anthropic"]
+        words = WORDS["anthropic-browser" if self._platform == "web" else "anthropic-computer"]
         system = self._prompts.filled(
             "computer",
             actions=with_tools(lambda more: "## Other tools, by call_tool" if more else "", parts),

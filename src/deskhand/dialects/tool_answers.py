@@ -103,7 +103,7 @@ def _pointer(steps: Sequence[PastStep], seen: Seen) -> str:
     if not isinstance(last, At) or seen.after is None:
         return "It is not known where the pointer is; give the place with the action."
     x, y = Frame(seen.after.size, seen.space.grid(seen.after.size)).to_shown(last.point)
-    return f"X={int(x)},Y={int(y)}"
+    return f"X={round(x)},Y={round(y)}"
 
 
 def _read(use: Use, now: Sequence[Part]) -> CameOf:

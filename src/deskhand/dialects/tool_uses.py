@@ -64,7 +64,7 @@ def _calls(use: Use) -> Iterator[Call]:
     if use.looks:
         return
     if not use.browser:
-        yield from in_ours(Call(use.name, (), dict(use.given)), WORDS["anthropic"])
+        yield from in_ours(Call(use.name, (), dict(use.given)), WORDS["anthropic-computer"])
         return
     given = dict(use.given)
     given |= _places(given)

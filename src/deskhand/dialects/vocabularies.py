@@ -94,6 +94,7 @@ _ANTHROPIC = f"""
 zoom | instead=look_at_the_whole_screen | region=-
 cursor_position | instead=say_the_place_itself |
 """.replace("type | write | text=message", "type | write | text=line")
+_ANTHROPIC_COMPUTER = "\n".join(row for row in _ANTHROPIC.splitlines() if "| terminate" not in row)
 _ANTHROPIC_BROWSER = f"""
 {_CLICKS.replace("{held}", "modifiers=held").replace("text=message", "text=line")}
 hover | moveTo | coordinate=at
@@ -365,6 +366,7 @@ WORDS: Mapping[str, Words] = {
     "mai-ui": Words("tool_call", _MAI, tool="mobile_use"),
     "minimax": Words("tool_call", _MINIMAX, tool="computer", chord="+"),
     "anthropic": Words("tool_call", _ANTHROPIC, tool="computer", chord="+"),
+    "anthropic-computer": Words("tool_call", _ANTHROPIC_COMPUTER, tool="computer", chord="+"),
     "anthropic-browser": Words("tool_call", _ANTHROPIC_BROWSER, chord="+"),
     "openai": Words("tool_call", _OPENAI, tool="computer"),
     "gemini": Words("tool_call", _GEMINI, chord="+"),

@@ -12,7 +12,7 @@ from deskhand.processors.key import AGENT_NAME
 from deskhand.processors.parts import earlier_pictures
 
 EARLIER = 3
-"""How many pictures of earlier steps go along, for dialects that keep the conversation."""
+"""At least so many pictures of earlier steps go along, for dialects that keep the conversation."""
 
 
 class OperatorLLMInteraction(AppLLMInteraction):
@@ -21,7 +21,9 @@ class OperatorLLMInteraction(AppLLMInteraction):
     role: ClassVar[Role] = "operator"
 
     def shown(self, context: ProcessingContext, picture: Image) -> tuple[Part, ...]:
-        earlier = earlier_pictures(context.global_context.view, context.get(AGENT_NAME), EARLIER)
+        session = context.global_context
+        most = max(EARLIER, getattr(session.dialect_of(self.role), "earlier", 0))
+        earlier = earlier_pictures(session.view, context.get(AGENT_NAME), most)
         return (*earlier, PicturePart(image=picture))
 
 
