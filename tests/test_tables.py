@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import openpyxl  # type: ignore[import-untyped]  # it says nothing of its types
+import openpyxl.chart  # type: ignore[import-untyped]  # it says nothing of its types
 import pytest
 
 from deskhand.batch.table import RESULTS, jobs_of, read_table, write_results
@@ -109,6 +109,7 @@ def a_workbook(path: Path, *rows: Sequence[object]) -> Path:
     for row in rows:
         book.active.append(row)
     book.active["A1"].font = openpyxl.styles.Font(bold=True)
+    book.active.add_chart(openpyxl.chart.BarChart(), "H2")
     book.save(path)
     return path
 
@@ -122,11 +123,20 @@ def test_a_workbook_is_read_and_its_copy_keeps_what_it_looks_like(tmp_path: Path
     copy = write_results(table, path, {2: ("finished", "=1+1", "x\x00y"), 4: ("failed", "", "")}, tmp_path)
 
     assert path.read_bytes() == before
+    with zipfile.ZipFile(path) as packed, zipfile.ZipFile(copy) as again:
+        differ = [name for name in packed.namelist() if packed.read(name) != again.read(name)]
+        assert (packed.namelist(), differ) == (again.namelist(), ["xl/worksheets/sheet1.xml"])
     sheet = openpyxl.load_workbook(copy).active
     assert [c.value for c in sheet[1]] == ["name", "count", None, *RESULTS]
     assert [c.value for c in sheet[2]] == ["Anna", 3, "note", "finished", "=1+1", "x\ufffdy"]
     assert sheet["E2"].data_type == "s"
     assert sheet["A1"].font.bold
+    sheet.move_range("A1:F4", cols=2)
+    sheet["A1"], sheet["I1"] = "before", "behind"
+    sheet.parent.save(copy)
+    moved = write_results(read_table(copy), copy, {2: ("failed", "<&>", "y")}, tmp_path)
+    row = openpyxl.load_workbook(moved).active[2]
+    assert [c.value for c in row] == [None, None, "Anna", 3, "note", "failed", "<&>", "y", None]
 
 
 def test_a_broken_or_locked_or_swollen_workbook_says_so(tmp_path: Path) -> None:

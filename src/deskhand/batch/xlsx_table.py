@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
@@ -12,25 +11,24 @@ from typing import Any
 import openpyxl  # type: ignore[import-untyped]  # it says nothing of its types
 
 from deskhand.batch.table import MOST_ROWS, RESULTS
+from deskhand.batch.xlsx_cells import write_copy
 from deskhand.core.errors import SettingsError
 
 UNPACKED = 100 << 20
 """Bytes of all that is packed in a workbook."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_LONGEST_CELL = 32_767
 
 
 class XlsxTable:
-    """Reads the values that were stored last, also of formulas. A copy keeps what openpyxl knows of: no charts, say.
+    """Reads the values that were stored last, also of formulas. A copy has the results, and all else as it was.
 
     Raises:
         SettingsError: it is broken, locked with a password, or too large.
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
         _check(path)
-        sheet = _open(path, values=True)
+        self._data = path.read_bytes()
+        sheet = _open(path)
         if (sheet.max_row or 0) > MOST_ROWS * 10:
             raise SettingsError(f"{path} has {sheet.max_row} rows; {MOST_ROWS} are the most")
         lines = [[_text(cell) for cell in line] for line in sheet.iter_rows(values_only=True)]
@@ -46,15 +44,10 @@ class XlsxTable:
         ]
 
     def write(self, path: Path, added: Mapping[int, Sequence[str]]) -> None:
-        sheet = _open(self._path, values=False)
         before = [index for index, name in enumerate(self.columns, 1) if name in RESULTS]
-        first = before[0] if len(before) == len(RESULTS) else len(self.columns) + 1
-        for row, values in {self._head: RESULTS, **added}.items():
-            for column, value in enumerate(values, first):
-                cell = sheet.cell(row=row, column=column)
-                cell.value = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", value)[:_LONGEST_CELL]
-                cell.data_type = "s"  # what a screen said is no formula
-        sheet.parent.save(path)
+        columns = before if len(before) == len(RESULTS) else range(len(self.columns) + 1, len(self.columns) + 4)
+        rows = {self._head: RESULTS, **added}
+        write_copy(self._data, path, {row: dict(zip(columns, values, strict=True)) for row, values in rows.items()})
 
 
 def _check(path: Path) -> None:
@@ -69,9 +62,9 @@ def _check(path: Path) -> None:
         raise SettingsError(f"{path} unpacks to {size} bytes; {UNPACKED} are the most")
 
 
-def _open(path: Path, *, values: bool) -> Any:
+def _open(path: Path) -> Any:
     try:
-        book = openpyxl.load_workbook(path, data_only=values)
+        book = openpyxl.load_workbook(path, data_only=True)
     except Exception as error:  # openpyxl raises whatever a broken file makes it stumble over
         raise SettingsError(f"{path} is no XLSX workbook that can be read ({type(error).__name__}: {error})") from error
     if not book.worksheets:
