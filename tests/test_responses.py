@@ -6,16 +6,17 @@ import json
 from typing import Any
 
 import pytest
+from openai.types.conversations.computer_screenshot_content import ComputerScreenshotContent
 from openai.types.responses.response import Response
 from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
 from deskhand.core.action import At, Click, DragTo, Hotkey, Scroll, Wait, Write
 from deskhand.core.decision import AppDecision
-from deskhand.core.errors import ModelBusy, ModelRefused
+from deskhand.core.errors import ModelBusy, ModelError, ModelRefused, UnreadableReply
 from deskhand.core.family import family_of
 from deskhand.core.geometry import Frame, Point, Size
-from deskhand.core.message import ModelRequest, Reply
+from deskhand.core.message import Answers, CameOf, ModelRequest, Reply, ToolSpec, Turn, Verbatim
 from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.testing.server import Fail, Line, Raw, Say, ScriptedServer
@@ -23,6 +24,7 @@ from tests.services import SCHEMA, replied, request, said, sent, user
 
 SPEC = "openai-computer:gpt-5.4"
 PREVIEW = "openai-computer:computer-use-preview"
+FUNCTIONS = (ToolSpec(name="call_user", description="Ask.", arguments={"type": "object", "properties": {}}),)
 FRAME = Frame(Size(1024, 768), Size(1024, 768))
 
 
@@ -64,12 +66,15 @@ def decided(line: Line) -> AppDecision:
 )
 def test_what_is_sent_is_what_the_sdk_says_can_be_sent(spec: str, tool: dict[str, Any], detail: str) -> None:
     with ScriptedServer("ok") as server:
-        responses(server, request(user(pictures=1), said("a"), user(pictures=1)), spec=spec, key="k")
+        asked = request(user(pictures=1), said("a"), user(pictures=1), platform="linux", functions=FUNCTIONS)
+        responses(server, asked, spec=spec, key="k")
 
     (received,) = server.requests
     TypeAdapter(ResponseCreateParamsNonStreaming).validate_python(dict(received.body), extra="forbid")
     assert (received.path, received.headers["authorization"]) == ("/v1/responses", "Bearer k")
-    assert (received.body["tools"], received.body["truncation"]) == ([tool], "auto")
+    assert (received.body["tools"][0], received.body["truncation"]) == (tool, "auto")
+    assert [function["name"] for function in received.body["tools"][1:]] == ["call_user"]
+    assert (received.body["store"], received.body["include"]) == (False, ["reasoning.encrypted_content"])
     assert received.body["instructions"] == "be brief"
     assert [message["role"] for message in received.body["input"]] == ["user", "assistant", "user"]
     assert received.body["input"][0]["content"][0]["detail"] == detail
@@ -87,7 +92,7 @@ def test_who_is_to_answer_in_json_is_held_to_the_schema_and_given_no_computer() 
 
 def test_without_a_picture_there_is_nothing_to_point_at() -> None:
     with ScriptedServer("ok") as server:
-        assert responses(server) == ["ok"]
+        assert responses(server, request(platform="linux")) == ["ok"]
 
     assert sent(server, "tools") == [None]
 
@@ -122,13 +127,122 @@ def test_a_single_action_of_the_preview_is_read_too() -> None:
     assert decision.actions == (Click(target=At(point=Point(1, 2)), button="right"),)
 
 
-def test_what_the_service_wants_to_be_made_sure_of_is_asked_before_anything_is_done() -> None:
-    check = {"id": "sc_1", "code": "malicious_instructions", "message": "The page tells the model what to do."}
+CLICK = {"type": "click", "button": "left", "x": 1, "y": 2}
+CHECK = {"id": "sc_1", "code": "malicious_instructions", "message": "The page tells the model what to do."}
+THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAAAB"}
+ASKED = {"type": "function_call", "id": "fc_1", "call_id": "call_9", "name": "call_user", "status": "completed"}
+ASKED |= {"arguments": '{"question": "Which?"}'}
+DONE, FAILED = CameOf(text="done: seen"), CameOf(text="failed: it is gone", outcome="failed")
 
-    decision = decided(output(computer_call({"type": "click", "button": "left", "x": 1, "y": 2}, checks=(check,))))
 
-    assert (decision.status, decision.actions) == (AppAgentStatus.PENDING, ())
-    assert "The page tells the model what to do." in decision.questions[0]
+def returned(*items: dict[str, Any], shown: int = 1, **answers: Any) -> list[dict[str, Any]]:
+    """Say again what was said and what came of it, and give the input that makes of it."""
+    told = Turn(speaker="assistant", text="(in words)", verbatim=Verbatim(by=SPEC, pieces=items))
+    now = user("(all in words)", pictures=shown).model_copy(update={"answers": Answers(**answers)})
+    with ScriptedServer("ok") as server:
+        responses(server, request(user(pictures=1), told, now, platform="linux"))
+    (body,) = (received.body for received in server.requests)
+    # The SDK has the detail of a screenshot where it is read, and forgot it where it is sent.
+    plain = json.loads(json.dumps(body))
+    for item in plain["input"]:
+        if isinstance(item.get("output"), dict):
+            ComputerScreenshotContent.model_validate(item["output"], extra="forbid")
+            del item["output"]["detail"]
+    TypeAdapter(ResponseCreateParamsNonStreaming).validate_python(plain, extra="forbid")
+    sent_back: list[dict[str, Any]] = body["input"][1:]
+    return sent_back
+
+
+def test_a_reply_goes_back_as_it_came_and_each_of_its_calls_is_answered() -> None:
+    call = computer_call(CLICK, {"type": "wait"})
+
+    *items, shown, asked = returned(THOUGHT, call, ASKED, calls=(DONE, DONE, CameOf(text="blue")))
+
+    assert items == [THOUGHT, call, ASKED]
+    assert (shown["type"], shown["call_id"]) == ("computer_call_output", "call_1")
+    assert (shown["output"]["type"], shown["output"]["detail"]) == ("computer_screenshot", "original")
+    assert "acknowledged_safety_checks" not in shown
+    assert asked == {"type": "function_call_output", "call_id": "call_9", "output": "blue"}
+
+
+def test_what_else_is_to_be_said_follows_the_answers() -> None:
+    *_, shown, told = returned(computer_call(CLICK, CLICK), calls=(DONE, FAILED), besides="The user said: blue.")
+
+    assert shown["type"] == "computer_call_output"
+    assert told == {"role": "user", "content": "Of your actions:\n- failed: it is gone\n\nThe user said: blue."}
+
+
+def test_a_check_is_acknowledged_with_the_leave_of_the_user_and_never_without() -> None:
+    call = computer_call(CLICK, checks=(CHECK,))
+
+    *_, shown = returned(call, calls=(DONE,), leave=True)
+    words = returned(call, calls=(CameOf(text="not done", outcome="not done"),))
+
+    assert shown["acknowledged_safety_checks"] == [CHECK]
+    assert [item.get("role") for item in words] == ["assistant", "user"]
+    assert "not done" in str(words[-1]["content"])
+
+
+def test_a_call_whose_picture_is_not_shown_any_more_is_told_in_words() -> None:
+    assert [item.get("role") for item in returned(THOUGHT, computer_call(CLICK), shown=0, calls=(DONE,))] == [
+        "assistant",
+        "user",
+    ]
+
+
+def test_what_another_model_said_is_told_in_words() -> None:
+    told = Turn(speaker="assistant", text="(in words)", verbatim=Verbatim(by="another", pieces=(THOUGHT,)))
+    now = user("(all in words)", pictures=1).model_copy(update={"answers": Answers(calls=(DONE,))})
+    with ScriptedServer("ok") as server:
+        responses(server, request(user(pictures=1), told, now, platform="linux"))
+
+    assert ["(in words)" in server.requests[0].texts, "(all in words)" in server.requests[0].texts] == [True, True]
+
+
+def test_what_the_service_wants_to_be_made_sure_of_is_told_apart_from_what_the_model_says() -> None:
+    with ScriptedServer(output(THOUGHT, computer_call(CLICK, checks=(CHECK,)))) as server:
+        (reply,) = replied(server, request(user(pictures=1)), spec=SPEC)
+
+    assert reply.checks == (
+        "the model's service asks you to look first (malicious_instructions: The page tells the model what to do.)",
+    )
+    assert reply.verbatim == Verbatim(by=SPEC, pieces=(THOUGHT, computer_call(CLICK, checks=(CHECK,))))
+
+
+@pytest.mark.parametrize(
+    ("ended", "message"),
+    [
+        ({"incomplete_details": {"reason": "max_output_tokens"}}, "was cut off twice"),
+        ({"incomplete_details": {"reason": "content_filter"}}, "content filter"),
+        ({"incomplete_details": None}, "incomplete: no reason is given"),
+        ({"incomplete_details": {"reason": "max_tool_calls"}}, "incomplete: max_tool_calls"),
+    ],
+)
+def test_nothing_is_done_of_a_response_that_is_incomplete_and_it_is_said_why(
+    ended: dict[str, Any], message: str
+) -> None:
+    """2.2 OpenAI: `incomplete`."""
+    broken = Raw(json.dumps({"status": "incomplete", "output": [THOUGHT, computer_call(CLICK)], **ended}))
+
+    with ScriptedServer(always=broken) as server, pytest.raises(ModelError, match=message):
+        responses(server, request(user(pictures=1)), attempts=1)
+
+
+def test_a_text_without_a_call_ends_the_task_and_is_its_result() -> None:
+    part = {"type": "output_text", "text": "The sum is 42.", "annotations": []}
+    message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
+
+    decision = decided(output(message))
+
+    assert (decision.status, decision.result, decision.actions) == (AppAgentStatus.FINISH, "The sum is 42.", ())
+
+
+def test_a_thought_alone_is_no_decision() -> None:
+    """2.6: an empty message with only reasoning."""
+    summary = {**THOUGHT, "summary": [{"type": "summary_text", "text": "Hm."}]}
+
+    with pytest.raises(UnreadableReply, match="no action"):
+        decided(output(summary))
 
 
 def test_a_reply_that_broke_off_is_not_taken_for_the_whole() -> None:

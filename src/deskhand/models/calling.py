@@ -117,7 +117,7 @@ class ServiceModel:
                 said = f"the model declined: {outcome.text.strip()[:300]!r}"
                 advice = "word the request otherwise or choose another model"
             case Answer(finish="filter"):
-                said = "a content filter of the service withheld the reply"
+                said = f"a content filter of the service withheld the reply{f' ({outcome.why})' if outcome.why else ''}"
                 advice = "word the request otherwise or choose another model"
             case _:
                 written = f" after {outcome.tokens.written} tokens" if outcome.tokens else ""

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 class ServiceKind(NamedTuple):
     """A service that a spec can name."""
 
-    wire: Literal["openai", "anthropic", "responses"]
+    wire: Literal["openai", "anthropic", "responses", "gemini"]
     url: str
     """Its base URL; "" where only the user knows."""
     key_variable: str = ""
@@ -16,6 +16,10 @@ class ServiceKind(NamedTuple):
     needs_key: bool = False
     limit_field: str = ""
     """What it calls the longest reply, where that is not `max_tokens`."""
+    key_header: str = ""
+    """The header that the key goes in, where that is not the usual one."""
+    version: str = "v1"
+    """What a base URL without a path stands for."""
 
 
 SERVICES: dict[str, ServiceKind] = {
@@ -27,6 +31,14 @@ SERVICES: dict[str, ServiceKind] = {
     "openrouter": ServiceKind("openai", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", needs_key=True),
     "gemini": ServiceKind(
         "openai", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", needs_key=True
+    ),
+    "gemini-computer": ServiceKind(
+        "gemini",
+        "https://generativelanguage.googleapis.com/v1beta",
+        "GEMINI_API_KEY",
+        needs_key=True,
+        key_header="x-goog-api-key",
+        version="v1beta",
     ),
     "vllm": ServiceKind("openai", "http://127.0.0.1:8000/v1"),
     "sglang": ServiceKind("openai", "http://127.0.0.1:30000/v1"),

@@ -11,7 +11,9 @@ from deskhand.core.errors import SettingsError
 
 AZURE_HOSTS = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
 AZURE_VERSION = "2024-10-21"
-_OPERATIONS = re.compile(r"/(?:chat/completions|completions|messages|responses|models|embeddings)/*$")
+_OPERATIONS = re.compile(
+    r"/(?:chat/completions|completions|messages|responses|models|embeddings|models/[^/]+:generateContent)/*$"
+)
 _VERSIONED = re.compile(r"/(?:api/)?v\d+(?:beta\d*|alpha\d*)?(?:/|$)")
 _AZURE_PATH = re.compile(r"(?P<before>.*?)/openai(?:/deployments(?:/(?P<deployment>[^/]+))?)?$")
 _PUBLIC_QUERY = frozenset({"api-version"})
@@ -46,8 +48,10 @@ class Endpoint:
         return self.local and urlsplit(self.bases[0]).scheme == "http"
 
 
-def endpoint(url: str, model: str, *, azure: bool = False, api_version: str = "") -> Endpoint:
+def endpoint(url: str, model: str, *, azure: bool = False, api_version: str = "", version: str = "v1") -> Endpoint:
     """Read a base URL: a root, `/v1`, with or without a slash, a whole path, or any of Azure's forms.
+
+    `version` is what stands for `/v1` with services that call it otherwise.
 
     Raises:
         SettingsError: it is no URL that a service can be reached at.
@@ -60,13 +64,13 @@ def endpoint(url: str, model: str, *, azure: bool = False, api_version: str = ""
     if on_azure and not _VERSIONED.search(path):
         found = _AZURE_PATH.fullmatch(path)
         before, deployment = (found["before"], found["deployment"]) if found else (path, None)
-        version = {"api-version": api_version or query.get("api-version") or AZURE_VERSION}
-        return Endpoint((f"{root}{before}/openai/deployments/{deployment or model}",), {**query, **version}, "api-key")
+        dated = {"api-version": api_version or query.get("api-version") or AZURE_VERSION}
+        return Endpoint((f"{root}{before}/openai/deployments/{deployment or model}",), {**query, **dated}, "api-key")
     key_header = "api-key" if on_azure else "authorization"
     if _VERSIONED.search(path):
         return Endpoint((root + path,), query, key_header)
     # A root nearly always means /v1; a gateway's path may stand for either.
-    likely = (f"{path}/v1", path) if not path else (path, f"{path}/v1")
+    likely = (f"{path}/{version}", path) if not path else (path, f"{path}/{version}")
     return Endpoint(tuple(root + p for p in likely), query, key_header)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deskhand.core.errors import SettingsError
@@ -22,6 +22,7 @@ from deskhand.models.catalog import SERVICES, ServiceKind
 from deskhand.models.choice import BUILT_IN, options_of, points_of, roles
 from deskhand.models.endpoint import Endpoint, endpoint
 from deskhand.models.fallback import FallbackModel
+from deskhand.models.gemini import Gemini
 from deskhand.models.openai import ChatCompletions
 from deskhand.models.options import ModelSettings, Section
 from deskhand.models.own import own_model
@@ -33,7 +34,13 @@ from deskhand.models.spending import Account, Pace
 from deskhand.models.transport import Transport
 from deskhand.models.wire import Shape, Wire
 
-WIRES: dict[str, Callable[[], Wire]] = {"openai": ChatCompletions, "anthropic": Messages, "responses": Responses}
+WIRES: dict[str, Callable[[str], Wire]] = {
+    "openai": lambda _: ChatCompletions(),
+    "anthropic": lambda _: Messages(),
+    "responses": lambda _: Responses(),
+    "gemini": Gemini,
+}
+"""The forms, made for a model: one names it in its path."""
 BUILT_INS: dict[str, str] = {BUILT_IN: "deskhand.models.literal:LiteralModel"}
 """Models without a service, by the class that is one."""
 _POINTING: tuple[Section, ...] = ("planner", "app", "grounder")
@@ -159,7 +166,7 @@ def url_of(options: ModelSettings) -> str:
     if service not in SERVICES:
         return ""
     place = _place(name, SERVICES[service], options)
-    return place.shown(place.bases[0], WIRES[SERVICES[service].wire]().operation)
+    return place.shown(place.bases[0], WIRES[SERVICES[service].wire](name).operation)
 
 
 def _speech(options: ModelSettings) -> tuple[str, Space]:
@@ -171,7 +178,7 @@ def _service_model(
     name: str, kind: ServiceKind, options: ModelSettings, environment: Mapping[str, str]
 ) -> ServiceModel:
     _check(options)
-    wire = WIRES[kind.wire]()
+    wire = WIRES[kind.wire](name)
     if importlib.util.find_spec(wire.sdk) is None:
         raise SettingsError(f"{options.model} needs the package {wire.sdk}: pip install 'deskhand[{wire.sdk}]'")
     place = _place(name, kind, options)
@@ -193,7 +200,9 @@ def _place(name: str, kind: ServiceKind, options: ModelSettings) -> Endpoint:
     url = options.base_url or kind.url
     if not url:
         raise SettingsError(f"{options.model} needs base_url: where the service is")
-    return endpoint(url, name, azure=options.model.startswith("azure:"), api_version=options.api_version)
+    azure = options.model.startswith("azure:")
+    place = endpoint(url, name, azure=azure, api_version=options.api_version, version=kind.version)
+    return replace(place, key_header=kind.key_header) if kind.key_header else place
 
 
 def _key(kind: ServiceKind, options: ModelSettings, environment: Mapping[str, str]) -> tuple[str, str]:

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deskhand.core.geometry import Size
+from deskhand.core.message import ToolSpec
 from deskhand.core.observation import Image
-from deskhand.models.conversation import Message, Piece
-from deskhand.models.openai import data_url
+from deskhand.models.conversation import Message
+from deskhand.models.responses_input import actions_in, detail_for, input_items, is_preview
 from deskhand.models.wire import Answer, Call, Finish, Garbled, Read, Tokens, called, count, is_strict
 
-_PREVIEW = "computer-use-preview"
-"""The model that is told of its tool with the size of the screen; later ones see it from the picture."""
 _INCOMPLETE: Mapping[object, Finish] = {"max_output_tokens": "length", "content_filter": "filter"}
+_CALLS = frozenset({"computer_call", "function_call"})
 
 
 class Responses:
     """The form of `POST .../responses`. Every request tells the whole conversation; nothing is kept by the service.
 
-    Actions of the computer come back as calls of a tool `computer`, in order. What the service wants to be made sure
-    of first comes as a question to the user, before them.
+    Actions of the computer come back as calls of a tool `computer`, in order, functions by their names. The items of a
+    reply with calls go back as they came: the thoughts in them are sealed, and every call is answered by a picture.
     """
 
     sdk = "openai"
@@ -28,10 +28,9 @@ class Responses:
     operation = "/responses"
 
     def encode(self, call: Call, read: Read) -> dict[str, Any]:
-        detail = "auto" if _PREVIEW in call.model else "original"
         body: dict[str, Any] = {
             "model": call.model,
-            "input": [_message(message, read, detail) for message in call.messages],
+            "input": input_items(call.messages, read, detail_for(call.model)),
             "store": False,
             "truncation": "auto",
         }
@@ -43,33 +42,56 @@ class Responses:
             body["max_output_tokens"] = call.longest
         if call.schema is not None and call.shape.schema != "none":
             body["text"] = {"format": _format(call.schema, whole=call.shape.schema == "schema")}
-        elif (size := _shown(call.messages)) is not None and call.schema is None:
-            body["tools"] = [computer_tool(call.model, size)]
+        if call.platform and (size := _shown(call.messages)) is not None:
+            body["tools"] = [computer_tool(call.model, call.platform, size), *map(_function, call.functions)]
+            body["include"] = ["reasoning.encrypted_content"]
         return {key: value for key, value in (body | dict(call.extra)).items() if key not in call.shape.dropped}
 
     def decode(self, body: Mapping[str, Any]) -> Answer:
         output = body.get("output")
         if not isinstance(output, list):
             raise Garbled(f"the reply has no `output`: {str(dict(body))[:200]}")
-        texts = [text for item in output if isinstance(item, dict) for text in _texts(item)]
-        refusals = [text for item in output if isinstance(item, dict) for text in _refusals(item)]
-        details = body.get("incomplete_details")
-        finish = _INCOMPLETE.get(details.get("reason") if isinstance(details, Mapping) else None, "stop")
-        if refusals:
-            return Answer("\n".join(refusals), "refusal", _tokens(body.get("usage")))
-        return Answer("\n".join(texts), finish, _tokens(body.get("usage")))
+        items = [item for item in output if isinstance(item, dict)]
+        tokens = _tokens(body.get("usage"))
+        if refusals := [text for item in items for text in _refusals(item)]:
+            return Answer("\n".join(refusals), "refusal", tokens)
+        finish = _finish(body)
+        text = "\n".join(text for item in items for text in _texts(item)) if finish == "stop" else ""
+        pieces = tuple(_without_nothing(item) for item in items)
+        checks = tuple(_checked(check) for item in items for check in item.get("pending_safety_checks") or ())
+        return Answer(text, finish, tokens, pieces if any(item.get("type") in _CALLS for item in items) else (), checks)
 
 
-def computer_tool(model: str, size: Size) -> dict[str, Any]:
+def _finish(body: Mapping[str, Any]) -> Finish:
+    """Say how a reply ended.
+
+    Raises:
+        Garbled: it was not finished, and not for a reason that a person could do something about.
+    """
+    if body.get("status") not in (None, "completed", "incomplete"):
+        raise Garbled(f"the response is {body['status']!r}: {body.get('error') or 'no more is said'}")
+    details = body.get("incomplete_details")
+    reason = details.get("reason") if isinstance(details, Mapping) else None
+    if body.get("status") == "incomplete" and reason not in _INCOMPLETE:
+        raise Garbled(f"the response is incomplete: {reason or 'no reason is given'}")
+    return _INCOMPLETE.get(reason, "stop")
+
+
+def computer_tool(model: str, platform: str, size: Size) -> dict[str, Any]:
     """Give the entry of the tool; a model points in the pixels of the picture, whose size is `size`."""
-    if _PREVIEW not in model:
+    if not is_preview(model):
         return {"type": "computer"}
     return {
         "type": "computer_use_preview",
         "display_width": size.width,
         "display_height": size.height,
-        "environment": "linux",
+        "environment": "browser" if platform == "web" else "linux",
     }
+
+
+def _function(tool: ToolSpec) -> dict[str, Any]:
+    about = {"name": tool.name, "description": tool.description, "parameters": dict(tool.arguments)}
+    return {"type": "function", "strict": False, **about}
 
 
 def _shown(messages: tuple[Message, ...]) -> Size | None:
@@ -88,15 +110,18 @@ def _texts(item: Mapping[str, Any]) -> Iterator[str]:
         case {"type": "function_call", "name": name, "arguments": arguments}:
             yield called(name, arguments)
         case {"type": "computer_call"}:
-            yield from map(_checked, item.get("pending_safety_checks") or ())
-            yield from map(_acted, item.get("actions") or [item.get("action")])
+            yield from map(_acted, actions_in(item))
 
 
 def _checked(check: object) -> str:
-    """Put what the service wants to be made sure of as a question to the user."""
     told = check if isinstance(check, Mapping) else {}
-    said = ": ".join(str(told[name]) for name in ("code", "message") if told.get(name))
-    return called("call_user", {"question": f"The model's service asks you to look first ({said}). Shall it go on?"})
+    said = ": ".join(str(told[name]) for name in ("code", "message") if told.get(name)) or "it does not say why"
+    return f"the model's service asks you to look first ({said})"
+
+
+def _without_nothing(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out fields without a value, which services give and do not take."""
+    return {name: value for name, value in item.items() if value is not None}
 
 
 def _acted(action: object) -> str:
@@ -119,18 +144,6 @@ def _tokens(usage: object) -> Tokens | None:
     details = usage.get("input_tokens_details")
     cached = count(details.get("cached_tokens")) if isinstance(details, Mapping) else 0
     return Tokens(count(usage["input_tokens"]), count(usage.get("output_tokens")), cached)
-
-
-def _message(message: Message, read: Read, detail: str) -> dict[str, Any]:
-    text = message.text
-    content = text if text is not None else [_part(piece, read, detail) for piece in message.pieces]
-    return {"role": message.speaker, "content": content}
-
-
-def _part(piece: Piece, read: Read, detail: str) -> dict[str, Any]:
-    if isinstance(piece, str):
-        return {"type": "input_text", "text": piece}
-    return {"type": "input_image", "image_url": data_url(piece, read), "detail": detail}
 
 
 def _format(schema: Mapping[str, Any], *, whole: bool) -> dict[str, Any]:

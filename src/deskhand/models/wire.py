@@ -50,6 +50,8 @@ class Answer(NamedTuple):
     """The same as it came, where the service wants that back unchanged with the next request."""
     checks: tuple[str, ...] = ()
     """What the service wants the user to agree to first."""
+    why: str = ""
+    """Why it broke off or was withheld, in the service's words."""
 
 
 @dataclass(frozen=True)
