@@ -109,6 +109,12 @@ _HOW = {"beside": "next to", "near": "next to", "beneath": "below", "underneath"
 _HOW |= {"over": "above", "to the right of": "right of", "to the left of": "left of"}
 
 
+_WIDGET = re.compile(
+    r"^(?P<kind>[\w -]+?)\s+(?:(?:type|kind) of\s+)?(?:widget|control|component|(?:form |input )?element)$", re.I
+)
+"""Words after which a kind is nothing but a kind, also in quotes: "a “radio” widget"."""
+
+
 class Wanted(NamedTuple):
     """What a description asks for; `name` may be empty ("the second button")."""
 
@@ -166,7 +172,7 @@ def _simple(phrase: Phrase) -> Wanted:
     which = _ORDINAL.match(text)
     if which:
         ordinal, text = _number(which["which"].lower()), _ARTICLE.sub("", which["rest"].strip())
-    kind, rest = _kind(text)
+    kind, rest = _widget(phrase.part(text).plain) or _kind(text)
     name = _name_only(phrase.part(rest))
     return name._replace(roles=frozenset(KINDS.get(kind, ())), kind=kind, ordinal=ordinal)
 
@@ -191,6 +197,13 @@ def _kind(text: str) -> tuple[str, str]:
     if start:
         return _best_kind(start["kind"]), text[start.end() :].strip(" ,:")
     return "", text
+
+
+def _widget(text: str) -> tuple[str, str] | None:
+    """Read a kind that is named as one: "“text” control" is a field of one line."""
+    found = _WIDGET.match(text)
+    kind = "" if found is None else "field" if found["kind"].casefold() == "text" else _best_kind(found["kind"])
+    return (kind, "") if kind else None
 
 
 def _best_kind(words: str) -> str:

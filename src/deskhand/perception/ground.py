@@ -10,7 +10,9 @@ from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Observation
 from deskhand.perception.description import CONTAINERS, KINDS, Wanted, read_description
 from deskhand.perception.instruction import places
+from deskhand.perception.looks import looking_so, read_looks
 from deskhand.perception.naming import FUZZY, NO_MATCH, distance, likeness, words
+from deskhand.perception.quoting import mask
 from deskhand.perception.scene import DIALOGS, FIELDS, MENU_ITEMS, PRESSABLE, Scene
 
 _SURE = 4.0
@@ -84,7 +86,22 @@ def find(description: str, scene: Scene, roles: frozenset[str] = frozenset()) ->
     if not best.best and len(words(ways[0].name)) == 1:
         # "grid" is a kind of control, and a part of the name "Show Grid" as well.
         best = _fitting(ways[0], scene, pool, most=NO_MATCH)
+    best = _by_looks(description, scene, pool, best)
     return best if best.best else Choice((), _near_names(description, scene, pool))
+
+
+def _by_looks(description: str, scene: Scene, pool: Sequence[Element], named: Choice) -> Choice:
+    """Choose by colour, shape, size and place, where the words say nothing else and nothing is really called so."""
+    looks = read_looks(mask(description).plain) if any(e.drawn for e in pool) else None
+    if looks is None or (named.best and not looks.telling):
+        return named
+    if any(e.name != e.drawn for e in named.best) and named.distance <= _SURE:
+        return named
+    found = looking_so(looks, scene, pool)
+    if not found:
+        # What is named after its looks is not meant where only the words for it are alike.
+        return Choice(()) if looks.telling and any(e.name == e.drawn for e in named.best) else named
+    return Choice(found, (), 0.0)
 
 
 def explain_choice(description: str, choice: Choice, scene: Scene) -> str:

@@ -294,7 +294,7 @@
       const look = named ? '' : looks(el, role, rect, own);
       if (look && empty(rect)) rect = { left: rect.left - 1, top: rect.top - 1, right: rect.right + 1, bottom: rect.bottom + 1 }; // a straight line
       const bare = named !== true && !own && (!role || UNNAMED.has(role)) && !el.firstElementChild;
-      const seen = look || (bare ? paint.pictured(el) : '');
+      const seen = (bare && paint.pictured(el)) || look;
       const box = cut(rect, clip);
       const wanted = seen || role && (CONTROLS.has(role) || ['heading', 'img', 'dialog', 'alert', 'table', 'progressbar', 'document', 'status', 'video', 'tooltip', 'menu', 'menubar', 'tablist', 'tree'].includes(role)) || own;
       let here = parent;

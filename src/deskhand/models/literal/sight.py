@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from deskhand.core.action import Click, OnElement, Wait
 from deskhand.core.observation import Element, Window
 from deskhand.models.literal.moves import Act, Ask, Fail, Turn
+from deskhand.perception.description import read_description
 from deskhand.perception.ground import Choice, describe, explain_choice, find
 from deskhand.perception.lexicon.vocabulary import vocabulary
+from deskhand.perception.looks import read_looks
 from deskhand.perception.naming import fold, same_concept
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import DIALOGS, MENU_ITEMS, TRIGGERS, Scene
@@ -31,11 +33,21 @@ def pick(turn: Turn, words: str, roles: frozenset[str] = frozenset()) -> Element
     choice = find(words, turn.scene, roles)
     if choice.only:
         return choice.only
+    if choice.best and _any_will_do(turn, words):
+        return choice.best[0]
     if turn.answer:
         answered = _answered(turn.answer, choice, turn.scene, roles)
         if answered:
             return answered
     return choice
+
+
+def _any_will_do(turn: Turn, words: str) -> bool:
+    """Tell whether one is as good as the other: "a red circle", "any checkbox", where no name is said."""
+    one_of = rf"\b(?:an?|any(?: one)?(?: of the)?)\s+{re.escape(words)}"
+    if not re.search(one_of, turn.clause.text, re.IGNORECASE):
+        return False
+    return read_looks(mask(words).plain) is not None or not any(way.name for way in read_description(words)[1:])
 
 
 def _answered(answer: str, choice: Choice, scene: Scene, roles: frozenset[str]) -> Element | None:
