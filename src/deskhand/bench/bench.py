@@ -17,7 +17,7 @@ import anyio.to_thread
 from deskhand.bench.attempt import Attempt, Case, keep, kept
 from deskhand.bench.suite import Keeping, Suite
 from deskhand.bench.trying import attempted
-from deskhand.core.errors import JournalError
+from deskhand.core.errors import JournalError, SettingsError
 from deskhand.journal.folder import claimed
 from deskhand.settings import Settings
 from deskhand.viewer.page import leave_page
@@ -86,7 +86,7 @@ class Bench:
                         if not await self._made(case, suite):
                             break
                     scope.deadline = anyio.current_time() + OPENED
-            except JournalError:  # nothing more can be written, so this ends all
+            except (JournalError, SettingsError):  # no attempt can be written down, or none can be made
                 raise
             except Exception as error:  # one job's device is no reason to stop the others
                 _logger.info("what a job keeps for its attempts went wrong", exc_info=error)

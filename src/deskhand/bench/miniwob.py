@@ -15,10 +15,14 @@ from deskhand.bench.suite import Judged, Posed
 from deskhand.core.errors import SettingsError
 from deskhand.core.foreign import require
 from deskhand.core.ports import Device
+from deskhand.devices.browser.spec import parse_browser
+from deskhand.devices.linux.spec import parse_linux
 from deskhand.settings import Settings
 
 SECONDS = 60.0
 STEPS = 30
+STAGES = {"browser": "deskhand.bench.miniwob_browser", "linux": "deskhand.bench.miniwob_linux"}
+"""What shows pages on a device of each kind; imported only then."""
 EPISODE = 3600_000
 """Milliseconds until a page judges by itself that time is up: not before the attempt's own time is."""
 
@@ -46,6 +50,7 @@ class MiniWob:
             raise SettingsError("miniwob brings its own tasks; it takes no folder")
         require("miniwob", "bench", "the suite miniwob")
         require("playwright", "browser", "the suite miniwob")
+        _check(settings.device)
         self._settings = settings
         self.skipped: dict[str, str] = {}
 
@@ -63,8 +68,7 @@ class MiniWob:
     @asynccontextmanager
     async def kept(self) -> AsyncIterator[_OnStage]:
         """Open a device for several attempts, each on a page of its own; raises as what opens a device."""
-        kind = self._settings.device.partition(":")[0]
-        stages = import_module(f"deskhand.bench.miniwob_{kind}")
+        stages = import_module(STAGES[self._settings.device.partition(":")[0]])
         async with stages.stage(self._settings, dict(os.environ)) as stage:
             yield _OnStage(self, stage)
 
@@ -75,6 +79,23 @@ class MiniWob:
 
     def address(self, task: str) -> str:
         return (self._pages / f"{task}.html").as_uri()
+
+
+def _check(device: str) -> None:
+    """See that pages can be shown on a device.
+
+    Raises:
+        SettingsError: they can't, or it is none.
+    """
+    match device.partition(":")[0]:
+        case "browser":
+            if parse_browser(device).cdp:
+                raise SettingsError("miniwob closes what else is open, so it takes a browser of its own, not cdp=")
+        case "linux":
+            if not parse_linux(device).virtual:
+                raise SettingsError(f"{device}: miniwob takes a desktop of its own: --device linux:virtual")
+        case _:
+            raise SettingsError(f"{device}: miniwob is shown on browser, or on linux:virtual with a browser on it")
 
 
 class _OnStage:
@@ -105,18 +126,23 @@ class _OnStage:
 BEGIN = """async ([seed, limit]) => {
     localStorage.clear();
     sessionStorage.clear();
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.value = ' ';
+    field.select();
+    document.execCommand('copy');
+    field.remove();
     Math.seedrandom(seed);
     core.EPISODE_MAX_TIME = limit;
     core.startEpisodeReal();
     while (!WOB_TASK_READY) await new Promise(requestAnimationFrame);
     core.clearTimer();
-    core.startEpisode = () => {};
     core.isBegun = true;
+    core.cover_div.onclick = null;
     for (const id of ['reward-display', 'click-canvas']) document.getElementById(id).style.display = 'none';
     const said = core.getUtterance();
     return typeof said === 'string' ? said : said.utterance;
 }"""
-"""Starts the task and gives its request. What shows the judge's word is hidden, and no second task follows the first:
-only what was done in that one counts."""
+"""Starts the task and gives its request. What an attempt before may have stored or copied is gone, what shows the
+judge's word is hidden, and the cover that comes over a task at its end starts no second one: only the first counts."""
 JUDGE = """() => typeof core === 'object' && core.isBegun
     ? [WOB_RAW_REWARD_GLOBAL, WOB_DONE_GLOBAL, WOB_REWARD_REASON] : null"""
