@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from deskhand.core.action import Action
+from deskhand.core.action import Action, CallUser
 from deskhand.core.errors import UnreadableReply
 from deskhand.core.geometry import Frame
 from deskhand.core.message import (
@@ -68,8 +68,12 @@ class NativeAgent:
         parts = (RequestPart(text=instruction), HistoryPart(steps=tuple(self._steps)), sight.picture)
         asking = _Asking(self._model, sight, lambda parts: self._dialect.compose("app", parts))
         reading, replies = await asking.until_read(parts, self._dialect.read)
-        self._steps.append(_past(self._steps, reading, reading.actions))
-        return _info(reading, replies), reading.actions
+        done = _past(self._steps, reading, reading.actions)
+        # Whether the user agreed to what the service wanted is not known here, so that cannot be told it either.
+        self._steps.append(done if replies[-1].checks else done.model_copy(update={"reply": replies[-1]}))
+        # What the service wants the user to agree to comes first: whoever does the actions has to ask that.
+        checks = tuple(CallUser(question=check) for check in replies[-1].checks)
+        return _info(reading, replies), (*checks, *reading.actions)
 
     def reset(self) -> None:
         """Forget what was done."""

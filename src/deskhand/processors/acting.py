@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deskhand.core.action import Action, ActionResult, Write, target_of
+from deskhand.core.action import Action, ActionResult, KeyDown, KeyUp, Write, target_of
 from deskhand.core.event import Noted
 from deskhand.core.observation import Observation
 from deskhand.processors.context import Context
@@ -17,7 +17,8 @@ async def do_in_order(
     """Do actions up to the first that fails, since the rest counted on it; give what came of each that was begun.
 
     Return is not pressed on text of which nobody knows whether it has arrived: that would submit what may be empty.
-    The agent is told so, and can look first. `approved` says that the user has just agreed to these very actions.
+    The agent is told so, and can look first. Keys that were to be let go by what is not done are let go all the same.
+    `approved` says that the user has just agreed to these very actions.
 
     Raises:
         DeviceError: the device is broken.
@@ -32,7 +33,16 @@ async def do_in_order(
         if results[-1].outcome == "failed":
             _tell_of_the_rest(context, len(actions) - len(results), "the one before failed")
             break
+    for action in _letting_go(actions[: len(results)], actions[len(results) :]):
+        await context.dispatcher.dispatch(action, window, approved=approved)
     return tuple(results)
+
+
+def _letting_go(done: Sequence[Action], rest: Sequence[Action]) -> tuple[KeyUp, ...]:
+    """Give those of what was not done that let go of keys that were pressed before."""
+    held = {action.key for action in done if isinstance(action, KeyDown)}
+    held -= {action.key for action in done if isinstance(action, KeyUp)}
+    return tuple(action for action in rest if isinstance(action, KeyUp) and action.key in held)
 
 
 def _tell_of_the_rest(context: Context, count: int, reason: str) -> None:
