@@ -133,7 +133,11 @@ def _word(call: Call, words: Words) -> Word | None:
     candidates = words.by_key.get(key) or (words.chords if key == "hotkey" else ())
     said = {name.lower(): value for name, value in call.kwargs.items() if value not in _EMPTY}
     fitting = [word for word in candidates if _fits(_named(call, word, said), word)]
-    return max(fitting, key=lambda word: len(said.keys() & {n.lower() for n in word.params}), default=None)
+    return max(fitting, key=lambda word: len(said.keys() & _all_of(word)), default=None)
+
+
+def _all_of(word: Word) -> set[str]:
+    return {name.lower() for name in (*word.when, *word.params)}
 
 
 def _fits(said: Mapping[str, object], word: Word) -> bool:

@@ -10,7 +10,7 @@ from deskhand.dialects.hearing import Heard, in_ours, without_buttons
 from deskhand.dialects.unreadable import Unreadable
 from deskhand.dialects.vocabularies import WORDS
 
-LOOKS = frozenset({"screenshot", "zoom", "cursor_position", "read_page", "find", "get_page_text", "list_tabs"})
+LOOKS = frozenset({"screenshot", "zoom", "cursor_position", "read_page", "find", "get_page_text"})
 """Calls that do nothing but want to know something."""
 _BROWSER_NOTCHES = 3
 """How far a page is scrolled when only the direction is said."""
@@ -68,10 +68,8 @@ def _calls(use: Use) -> Iterator[Call]:
         return
     given = dict(use.given)
     given |= _places(given)
-    if (tab := given.pop("tab_id", None)) and use.name not in ("switch_tab", "close_tab"):
+    if tab := given.pop("tab_id", None):
         yield Call("focus_window", (), {"window": tab})
-    elif tab:
-        given["tab_id"] = tab
     for one in _in_sequence(use.name, given):
         yield from in_ours(one, WORDS["anthropic-browser"])
 

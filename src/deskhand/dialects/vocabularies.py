@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from deskhand.core.family import Family
+from deskhand.dialects.anthropic_words import BROWSER, COMPUTER, IN_WORDS
 from deskhand.dialects.words import Form, Words
 
 _CLICKS = """
@@ -88,31 +89,6 @@ fail | terminate status=failure |
 ~left_mouse_down | mouse_down | coordinate=at
 ~left_mouse_up | mouse_up | coordinate=at
 ~screenshot | wait seconds=1 |
-"""
-_ANTHROPIC = f"""
-{_MINIMAX.replace("key | chord | text=chord", "key | chord | text=chord repeat=presses")}
-zoom | instead=look_at_the_whole_screen | region=-
-cursor_position | instead=say_the_place_itself |
-""".replace("type | write | text=message", "type | write | text=line")
-_ANTHROPIC_COMPUTER = "\n".join(row for row in _ANTHROPIC.splitlines() if "| terminate" not in row)
-_ANTHROPIC_BROWSER = f"""
-{_CLICKS.replace("{held}", "modifiers=held").replace("text=message", "text=line")}
-hover | moveTo | coordinate=at
-left_click_drag | dragTo | start_coordinate=start coordinate=at
-left_mouse_down | mouse_down | coordinate=at
-left_mouse_up | mouse_up | coordinate=at
-scroll | scroll | coordinate=at scroll_direction=direction scroll_amount=notches
-scroll_to | moveTo |
-key | chord | text=chord repeat=presses
-hold_key | hold | text=chord duration=seconds
-wait | wait | duration=seconds
-form_input | set_value | value=value
-navigate url=back | go_backward |
-navigate url=forward | go_forward |
-navigate url=reload | press keys=f5 |
-navigate | open_url | url=url
-switch_tab | focus_window | tab_id=window
-close_tab | close_window | tab_id=window
 """
 _OPENAI = """
 click | click | x=x y=y button=button keys=held
@@ -365,9 +341,9 @@ WORDS: Mapping[str, Words] = {
     "fara": Words("tool_call", _FARA, tool="computer_use"),
     "mai-ui": Words("tool_call", _MAI, tool="mobile_use"),
     "minimax": Words("tool_call", _MINIMAX, tool="computer", chord="+"),
-    "anthropic": Words("tool_call", _ANTHROPIC, tool="computer", chord="+"),
-    "anthropic-computer": Words("tool_call", _ANTHROPIC_COMPUTER, tool="computer", chord="+"),
-    "anthropic-browser": Words("tool_call", _ANTHROPIC_BROWSER, chord="+"),
+    "anthropic": Words("tool_call", IN_WORDS, tool="computer", chord="+"),
+    "anthropic-computer": Words("tool_call", COMPUTER, tool="computer", chord="+"),
+    "anthropic-browser": Words("tool_call", BROWSER, chord="+"),
     "openai": Words("tool_call", _OPENAI, tool="computer"),
     "gemini": Words("tool_call", _GEMINI, chord="+"),
     "ui-tars-2": Words(

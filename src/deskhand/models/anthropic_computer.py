@@ -25,8 +25,9 @@ _OF_MODELS = (
     (r"opus-4-[5-9]|sonnet-4-[6-9]|haiku-4-[6-9]", "computer_20251124"),
 )
 """By what a model's name holds; all others are newer."""
-WITHHELD = ("file_upload", "javascript_exec", "read_console", "read_network", "new_tab", "list_tabs")
-"""What the tools for browsers offer, and nothing here can do."""
+_TABS = ("new_tab", "list_tabs", "switch_tab", "close_tab")
+WITHHELD = ("file_upload", "javascript_exec", "read_console", "read_network", *_TABS)
+"""What the tools for browsers offer, and nothing here can do; tabs are told of, and used by functions."""
 _UNANSWERED = CameOf(outcome="not done", text="Not executed.")
 
 
