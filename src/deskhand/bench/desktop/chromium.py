@@ -68,7 +68,7 @@ TASKS = (
                 "Chromium",
                 'write(message="Anna Meyer", element="Your name", replace=True)',
                 'write(message="anna@example.org", element="E-mail", replace=True)',
-                'select_option(element="Article", value="Bowl")',
+                'select_option(element="Article combo box", value="Bowl")',
                 'write(message="2", element="How many", replace=True)',
                 'set_value(element="Wrap it as a gift", value="on")',
                 'click(element="Send the order")',
@@ -105,8 +105,8 @@ TASKS = (
         (
             on(
                 "Chromium",
-                'hotkey("ctrl", "l")',
-                r'write(message="chrome://settings/appearance\n")',
+                'write(message="chrome://settings/appearance", element="Address and search bar", replace=True)',
+                'press("enter")',
                 'set_value(element="Show home button", value="on")',
             ),
         ),
@@ -122,8 +122,8 @@ TASKS = (
         (
             on(
                 "Chromium",
-                'hotkey("ctrl", "l")',
-                r'write(message="chrome://password-manager/settings\n")',
+                'write(message="chrome://password-manager/settings", element="Address and search bar", replace=True)',
+                'press("enter")',
                 'set_value(element="Offer to save passwords", value="off")',
             ),
         ),

@@ -22,8 +22,8 @@ from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import list_windows
 
 FOLDERS = {"DOCUMENTS": "Documents", "DOWNLOAD": "Downloads", "PICTURES": "Pictures"}
-READABLE = 20.0
-"""Seconds an application has until all its controls can be read."""
+STARTING, READABLE = 90.0, 20.0
+"""Seconds an application has for its first window, as some are slow in a new home, and until its controls are there."""
 ENDING = 10.0
 """Seconds an application has to write down what it has not yet, when it is asked to end."""
 
@@ -91,7 +91,7 @@ class Home:
             raise DeviceError(f"{program} cannot be started: there is no {entry_id}.desktop")
         display = Display.open(self._desktop.display_name)
         try:
-            came = await launch(self._desktop, display, entry, [str(file) for file in files], READABLE)
+            came = await launch(self._desktop, display, entry, [str(file) for file in files], STARTING)
         finally:
             display.close()
         if came.window is None:

@@ -53,7 +53,6 @@ TASKS = (
             on(
                 "Impress",
                 'press("pagedown")',
-                'click(element="Slide menu")',
                 'click(element="Delete Slide")',
                 'hotkey("ctrl", "s")',
             ),
@@ -68,7 +67,6 @@ TASKS = (
         (
             on(
                 "Impress",
-                'click(element="Slide menu")',
                 'click(element="Duplicate Slide")',
                 'hotkey("ctrl", "s")',
             ),

@@ -29,10 +29,15 @@ FILE = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-async def open_document(home: Home, program: str, *files: Path) -> None:
-    """Open an application of the office suite as one that is not new to its user."""
+async def used_before(home: Home) -> None:
+    """Leave the office suite closed, but not new to its user."""
     items = [ITEM.format(path=quoteattr(path), name=quoteattr(name), value=value) for path, name, value in USED_BEFORE]
     home.write(PROFILE, FILE.format(items="\n".join(items)))
+
+
+async def open_document(home: Home, program: str, *files: Path) -> None:
+    """Open an application of the office suite as one that is not new to its user."""
+    await used_before(home)
     await home.open(program, *files)
 
 

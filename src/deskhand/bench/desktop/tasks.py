@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from deskhand.bench.desktop import calc, calculator, chromium, editor, files, impress, pictures, terminal, writer
+from deskhand.bench.desktop import (
+    calc,
+    calculator,
+    chromium,
+    editor,
+    files,
+    impress,
+    pictures,
+    terminal,
+    together,
+    writer,
+)
 
 TASKS = (
     *editor.TASKS,
@@ -14,4 +25,5 @@ TASKS = (
     *impress.TASKS,
     *chromium.TASKS,
     *pictures.TASKS,
+    *together.TASKS,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deskhand.bench.desktop.home import Home
-from deskhand.bench.desktop.office import documents, open_document, stored
-from deskhand.bench.desktop.task import Task, differs, first, nothing, on, saved_as
+from deskhand.bench.desktop.office import documents, open_document, stored, used_before
+from deskhand.bench.desktop.task import Task, differs, first, on, saved_as
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -35,7 +35,8 @@ def _texts(document: Document) -> list[str]:
 
 def _letter_is_there(home: Home) -> str:
     wanted = ["Dear Ms Li,", "thank you for your order.", "Ben Okri"]
-    return differs(_texts(_read(home, "Documents/letter.docx")), wanted, "the letter")
+    lines = [line for text in _texts(_read(home, "Documents/letter.docx")) for line in text.splitlines()]
+    return differs(lines, wanted, "the letter")
 
 
 def _only_title_is_bold(home: Home) -> str:
@@ -72,7 +73,7 @@ def _sales_are_replaced(home: Home) -> str:
 
 def _table_is_there(home: Home) -> str:
     sizes = [(len(table.rows), len(table.columns)) for table in _read(home).tables]
-    return differs(sizes, [(2, 4)], "the tables, by rows and columns,")
+    return differs(sizes, [(3, 4)], "the tables, by rows and columns,")
 
 
 def _pdf_is_there(home: Home) -> str:
@@ -90,7 +91,7 @@ TASKS = (
         'Write a letter with three lines in Writer: "Dear Ms Li,", "thank you for your order." and "Ben Okri". Save it '
         "in Documents as the Word document letter.docx.",
         ("writer",),
-        nothing,
+        used_before,
         _letter_is_there,
         (
             on(
@@ -153,7 +154,7 @@ TASKS = (
     ),
     Task(
         "writer-table",
-        "Insert a table of 4 columns and 2 rows at the end of the report, then save it.",
+        "Insert a table of 4 columns and 3 rows at the end of the report, then save it.",
         ("writer",),
         _report,
         _table_is_there,
@@ -163,7 +164,7 @@ TASKS = (
                 'hotkey("ctrl", "end")',
                 'hotkey("ctrl", "f12")',
                 'write(message="4", element="Columns:", replace=True)',
-                'write(message="2", element="Rows:", replace=True)',
+                "write(message='3', element='\"Rows:\" spin button', replace=True)",
                 'click(element="Insert button")',
                 'hotkey("ctrl", "s")',
             ),
