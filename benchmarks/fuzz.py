@@ -32,8 +32,10 @@ from deskhand.dialects.vocabularies import WORDS
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "action_parse.jsonl"
 SCREEN = Frame(Size(1920, 1080), Size(1920, 1080))
-OWN = {name: [family.name for family in FAMILIES.values() if name in (family.words, family.name)] for name in WORDS}
-"""The families of each of the lists of words."""
+_WRITING = [family for family in FAMILIES.values() if family.dialect != "computer"]
+_OF = {name: [family.name for family in _WRITING if name in (family.words, family.name)] for name in WORDS}
+OWN = {name: families for name, families in _OF.items() if families}
+"""The families of each of the lists of words; those that call a vendor's own tool write no text to be read."""
 READERS: dict[str, Callable[[str], Reading | JsonReading | Pointing]] = {
     "native": lambda text: NativeReply().read(text, SCREEN),
     "plan": lambda text: PlanReply().read(text, SCREEN),

@@ -10,6 +10,7 @@ from deskhand.dialects.unreadable import Unreadable
 _CLOSING = {"{": "}", "[": "]"}
 _QUOTES = {'"': '"', "'": "'", "“": "”", "＂": "＂"}
 _FULL_WIDTH = str.maketrans("｛｝［］：，", "{}[]:,")
+_IN_NUMBER = tuple("0123456789.")
 _WORDS = {"true": "true", "false": "false", "none": "null", "null": "null"}
 _COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -82,7 +83,7 @@ class _Mender:
         self.at += length
 
     def _in_number(self) -> bool:
-        return self._out[-1][-1:].isdigit()
+        return self._out[-1][-1:] in _IN_NUMBER
 
     def _word(self, word: str) -> None:
         if _COLON.match(self.text, self.at + len(word)):
