@@ -33,7 +33,7 @@ class Slippery(PaperDesk):
 
 def operated(server: ScriptedServer, spec: str, desk: PaperDesk, **given: Any) -> tuple[SessionResult, Context]:
     """Let an operator work on a paper desk until the script is over; a `journal` is taken up where it ends."""
-    user = given.pop("user", None) or ScriptedUser(requests=["do it"])
+    user = given.pop("user", None) or ScriptedUser(requests=[] if "journal" in given else ["do it"])
     model = model_at(server, spec)
     made = context(model, desk=desk, mode=RunningMode.OPERATOR, user=user, **given)
     made.dialect = make_dialect("tool_call", Wanted(family_of(spec)))

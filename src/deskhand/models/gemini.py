@@ -43,7 +43,7 @@ class Gemini:
         if call.system:
             body["systemInstruction"] = {"parts": [{"text": call.system}]}
         if call.platform:
-            body["tools"] = [{"computerUse": computer_use(call.model, call.platform, call.tool)}]
+            body["tools"] = [{"computerUse": computer_use(call.model, call.platform)}]
             if call.functions:
                 body["tools"].append({"functionDeclarations": [_function(tool) for tool in call.functions]})
         return {key: value for key, value in (body | dict(call.extra)).items() if key not in call.shape.dropped}
@@ -58,12 +58,12 @@ class Gemini:
         raise Garbled(f"the reply has no `candidates`: {str(dict(body))[:200]}")
 
 
-def computer_use(model: str, platform: str, wanted: str = "") -> dict[str, Any]:
-    """Give the entry of the tool for a platform; `wanted` is another environment, such as browser."""
+def computer_use(model: str, platform: str) -> dict[str, Any]:
+    """Give the entry of the tool for a platform."""
     early = bool(_EARLY.match(model.removeprefix("models/")))
-    environment = wanted.upper() or ("BROWSER" if early else _ENVIRONMENTS.get(platform, "DESKTOP"))
-    left_out = [*(_PAGES if environment == "BROWSER" and platform != "web" else ()), *(() if early else _APART)]
-    entry: dict[str, Any] = {"environment": f"ENVIRONMENT_{environment.removeprefix('ENVIRONMENT_')}"}
+    environment = "BROWSER" if early else _ENVIRONMENTS.get(platform, "DESKTOP")
+    left_out = [*(_PAGES if early and platform != "web" else ()), *(() if early else _APART)]
+    entry: dict[str, Any] = {"environment": f"ENVIRONMENT_{environment}"}
     return {**entry, **({"excludedPredefinedFunctions": left_out} if left_out else {})}
 
 
