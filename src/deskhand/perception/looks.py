@@ -28,6 +28,12 @@ _AFTER = re.compile(
     r"(?P<more>[\w -]+?)(?:\s+in colou?r)?$",
     re.IGNORECASE,
 )
+_HERE = re.compile(
+    r"\s+(?:(?:that|which) (?:is|are)\s+)?(?:shown\s+|drawn\s+|displayed\s+|given\s+)?"
+    r"(?:below|above|here|shown|drawn|displayed|"
+    r"(?:on|in) (?:the|this) (?:page|screen|picture|image|drawing|figure|grid))$",
+    re.IGNORECASE,
+)
 _COLOURED = re.compile(r"[- ]?colou?red$", re.IGNORECASE)
 _CHARACTER = re.compile(r"^(?:(?:letter|digit|number|character)\s+)?(?P<sign>[^\W_])$", re.IGNORECASE)
 _DOT = 16
@@ -67,15 +73,22 @@ def read_looks(description: str) -> Looks | None:
     text = " ".join(description.strip(" .,;!").split())
     quantity = _QUANTITY.match(text)
     assert quantity is not None
-    text = text[quantity.end() :]
+    text = _HERE.sub("", text[quantity.end() :])
     where: tuple[str, ...] = ()
     if place := _WHERE.search(text):
         where, text = _sides(place["where"]), text[: place.start()]
     looks = _noun_phrase(text)
     if looks is None:
         return None
-    many = "all" if quantity["all"] else "any" if quantity["some"] else "one"
+    several = not looks.sign and bool(re.search(r"(?<!s)s(?:\b of \w+)?$", text, re.IGNORECASE))
+    many = "all" if quantity["all"] or several else "any" if quantity["some"] else "one"
     return looks._replace(how_many=many, where=(*looks.where, *where))
+
+
+def is_several(description: str) -> bool:
+    """Tell whether words describe more than one thing by nothing but its looks: "all circles", "the red ones"."""
+    looks = read_looks(description)
+    return looks is not None and looks.how_many == "all" and looks.telling
 
 
 def _noun_phrase(text: str) -> Looks | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from deskhand.models.literal.questions import read_question
 from deskhand.perception.description import ORDINAL, ordinal
 from deskhand.perception.quoting import MARK, Phrase
 
@@ -73,9 +74,17 @@ def text_part(words: str) -> TextPart | None:
 
 def stands_somewhere(value: str) -> bool:
     """Tell whether a value is not given, but where it stands: "the value of Total", "the text below"."""
-    return bool(_STANDS.match(value) and value.lower().startswith(("the ", "this "))) or bool(
-        text_part(value) or _ENTRY.match(value)
+    return (
+        counted(value) is not None
+        or bool(_STANDS.match(value) and value.lower().startswith(("the ", "this ")))
+        or bool(text_part(value) or _ENTRY.match(value))
     )
+
+
+def counted(value: str) -> str | None:
+    """Give the words for what a number is of, where it is a number of things that can be seen; None for all else."""
+    question = read_question(value)
+    return question.about if question is not None and question.asks == "many" else None
 
 
 def named_values(phrase: Phrase) -> tuple[tuple[str, str], ...]:

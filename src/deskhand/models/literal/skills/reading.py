@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
-from deskhand.models.literal.described import text_part
+from deskhand.models.literal.described import counted, text_part
 from deskhand.models.literal.lines import lines, read_line
 from deskhand.models.literal.moves import Ask, Done, Move, Turn
 from deskhand.models.literal.sight import look_again
-from deskhand.models.literal.skills import values
+from deskhand.models.literal.skills import counting, values
 from deskhand.perception.naming import fold
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import FIELDS, LABELS, Scene
@@ -28,6 +28,9 @@ _CAPTIONS = frozenset({"cell", "rowheader", "columnheader", *LABELS})
 def read(turn: Turn) -> Move:
     """Read what is described; what it is called by is never its value."""
     words = mask(turn.clause.target).plain.strip()
+    things = counted(words)
+    if things is not None:
+        return counting.counted(turn, things)
     part = text_part(words)
     if part is not None:
         held = read(_about(turn, part.holder))
