@@ -54,6 +54,7 @@
   const NAMED_BY_CONTENT = new Set([...CONTROLS, 'heading', 'cell', 'columnheader', 'rowheader', 'label', 'paragraph', 'listitem', 'tooltip', 'status', 'alert', 'caption']);
   NAMED_BY_CONTENT.delete('textbox'); NAMED_BY_CONTENT.delete('searchbox'); NAMED_BY_CONTENT.delete('combobox');
   NAMED_BY_CONTENT.delete('listbox'); NAMED_BY_CONTENT.delete('password'); NAMED_BY_CONTENT.delete('slider'); NAMED_BY_CONTENT.delete('spinbutton');
+  const TIMED = new Set(['date', 'time', 'month', 'week', 'datetime-local']); // fields of their own kind, called so when nothing else names them
   const DRAWN = new Set(['checkbox', 'radio', 'switch', 'slider', 'img']); // often drawn by something else
   const RENAMED = { searchbox: 'textbox', gridcell: 'cell', rowheader: 'columnheader', image: 'img', alertdialog: 'dialog', none: '', presentation: '' };
   const INTERACTIVE = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=tab],[role=menuitem],[role=option],[role=switch],[role=radio],[contenteditable=""],[contenteditable=true],[onclick]';
@@ -135,7 +136,7 @@
     if (tag === 'OPTION' || tag === 'OPTGROUP') return flat(el.label || el.textContent);
     if (tag === 'IFRAME' || tag === 'FRAME') return flat(el.title || el.name || '');
     if (NAMED_BY_CONTENT.has(role)) { const text = flat(textOf(el)); if (text) return text; }
-    return flat(el.getAttribute('title') || el.getAttribute('placeholder') || el.getAttribute('aria-description') || '');
+    return flat(el.getAttribute('title') || el.getAttribute('placeholder') || el.getAttribute('aria-description') || '') || (TIMED.has(el.type) ? el.type : '');
   };
   const valueOf = (el, role) => {
     const tag = el.tagName.toUpperCase();
@@ -151,6 +152,13 @@
     return '';
   };
   const focused = () => { let at = document.activeElement; while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement; return at; };
+  // What heads a branch of nested lists shows or hides the list below it, said or not; a link to elsewhere does neither.
+  const branch = (el) => {
+    const item = el.closest('li,[role=treeitem]');
+    const below = item && item.querySelector(':scope > ul, :scope > ol, :scope > [role=group]');
+    if (!below || !below.firstElementChild || below.contains(el) || el === item || /^[^#]/.test(el.getAttribute('href') || '')) return [];
+    return [below.checkVisibility({ visibilityProperty: true }) ? 'expanded' : 'collapsed'];
+  };
   const statesOf = (el, role, active) => {
     const states = [];
     const tag = el.tagName.toUpperCase();
@@ -162,6 +170,7 @@
     if (aria('pressed') === 'true') states.push('pressed');
     if (aria('expanded') === 'true' || (tag === 'SUMMARY' && el.parentElement.open)) states.push('expanded');
     else if (aria('expanded') === 'false' || (tag === 'SUMMARY' && !el.parentElement.open)) states.push('collapsed');
+    else if (!aria('haspopup')) states.push(...branch(el));
     if (el.matches(':disabled') || aria('disabled') === 'true') states.push('disabled');
     if (role === 'textbox' || role === 'password' || role === 'spinbutton' || (role === 'combobox' && tag === 'INPUT')) {
       states.push(el.readOnly || aria('readonly') === 'true' ? 'readonly' : 'editable');
@@ -173,6 +182,7 @@
   };
   const actionsOf = (el, role) => {
     const tag = el.tagName.toUpperCase();
+    if (tag === 'INPUT' && TIMED.has(el.type)) return ['set_value', 'focus'];
     if (tag === 'SELECT') return ['select', 'focus'];
     if (role === 'textbox' || role === 'password' || role === 'spinbutton') return ['set_text', 'focus'];
     if (role === 'slider') return ['set_value', 'focus'];

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from deskhand.models.literal.arithmetic import read_number, read_sum
+from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
@@ -48,6 +49,13 @@ _CASED = re.compile(
 _IN_FOLDER = re.compile(
     r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
     re.IGNORECASE,
+_DATED = re.compile(
+    r"(?i)\b(?:date|day|time|hour|calendar|birthday|when|clock|arrival|departure|deadline)\b|(?:date|time)[ -]?picker"
+)
+_INSTRUMENT = re.compile(
+    r"(?i)(?:\S+\s+)*(?:slider|scale|knob|dial|spinner|spin (?:box|button)|spinbox|spinbutton|stepper|counter|"
+    r"number field|colou?r[ -]?(?:picker|wheel|chooser|selector|palette|field|box))"
+)
 )
 _IF_LAST = re.compile(rf"^(?P<do>.+?)\s+if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*{_SHOWN}$", _FLAGS)
 _NOT = re.compile(r"^(?:do not|don't|don’t|never|without)\s+", re.IGNORECASE)
@@ -240,6 +248,11 @@ def _names_one_place(parts: Mapping[str, Phrase]) -> bool:
 _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "path": lambda parts: _is_path(parts["value"]),
     "keys": _is_keys,
+def _is_moment(parts: Mapping[str, Phrase]) -> bool:
+    value = parts["value"].plain
+    return bool((read_day(value) or read_time(value)) and _DATED.search(parts["target"].plain))
+
+
     "number": lambda parts: bool(_NUMBER.fullmatch(parts["value"].plain)),
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
@@ -264,6 +277,8 @@ def read_pairs(phrase: Phrase) -> tuple[tuple[str, str], ...]:
     for part in re.split(r"\s*[,;\n]\s*(?:and\s+)?|\s+and\s+(?=[^,;]*[:=])", phrase.text.strip()):
         field, sign, value = _partition(part)
         if not sign or not field.strip() or not value.strip():
+    "moment": _is_moment,
+    "instrument": lambda parts: bool(_INSTRUMENT.fullmatch(parts["target"].plain)),
             return ()
         pairs.append((phrase.part(field.strip()).spelled, _value_of(phrase.part(value.strip()))))
     return tuple(pairs)
