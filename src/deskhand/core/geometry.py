@@ -162,16 +162,19 @@ class Space(NamedTuple):
         if self.fixed is not None:
             return self.fixed
         if self.longest:
-            return self.fitted(picture, picture.width)
+            return self.fitted(picture, max(picture))
         if self.floor and picture.width * picture.height <= self.max_pixels and min(picture) >= self.factor:
             return Size(*(side // self.factor * self.factor for side in picture))
         if self.factor:
             return smart_resize(*picture, self.factor, self.min_pixels, self.max_pixels)
         return picture
 
-    def fitted(self, picture: Size, widest: int) -> Size:
-        """Give the largest size of the shape of a picture that is within the limits and at most so wide."""
-        widths = range(1, min(widest, self.longest, int(self.longest * picture.width / picture.height)) + 1)
+    def fitted(self, picture: Size, longest: int) -> Size:
+        """Give the largest size of the shape of a picture that is within the limits and no longer than that."""
+        if picture.height > picture.width:
+            height, width = self.fitted(Size(picture.height, picture.width), longest)
+            return Size(width, height)
+        widths = range(1, min(longest, self.longest) + 1)
         wide = bisect_right(widths, self.patches, key=lambda width: self._covering(_of_shape(picture, width)))
         return _of_shape(picture, max(wide, 1))
 

@@ -15,7 +15,9 @@ from deskhand.dialects.quoting import quoted, screen_data
 from deskhand.dialects.render import render_parts
 from deskhand.dialects.tool_uses import Use, heard_of, uses_in
 
-NOT_DONE = CameOf(outcome="not done", text="Not executed: an earlier action in this turn failed.")
+_NOT_DONE = CameOf(outcome="not done", text="Not executed: an earlier computer action in this turn failed.")
+_NOT_DONE_IN_BROWSER = CameOf(outcome="not done", text="Not executed: an earlier action in this turn failed.")
+"""In the words that the models know."""
 _LEFT_OUT = CameOf(text="[what was to be seen then is left out here]")
 _MOST_FOUND = 20
 _MOST_TEXTS = 1000
@@ -46,13 +48,19 @@ def answers_to(step: PastStep, earlier: Sequence[PastStep], seen: Seen) -> tuple
         elif use.looks:
             acted = sum(one.last < at for one in heard)
             failed = any(came.outcome in ("failed", "not done") for came in told[:at])
-            told[at] = NOT_DONE if failed else _looked(use, (*earlier, _until(step, acted)), seen, moved=acted > 0)
-    calls = tuple(NOT_DONE if _follows_a_failure(told[:at], came) else came for at, came in enumerate(told))
+            told[at] = (
+                _not_done(use) if failed else _looked(use, (*earlier, _until(step, acted)), seen, moved=acted > 0)
+            )
+    calls = tuple(_not_done(uses[at]) if _follows_failure(told[:at], came) else came for at, came in enumerate(told))
     text = "\n".join(came.text for came in calls)
     return text, seen.after, Answers(calls=calls, leave=step.leave)
 
 
-def _follows_a_failure(before: Sequence[CameOf], came: CameOf) -> bool:
+def _not_done(use: Use) -> CameOf:
+    return _NOT_DONE_IN_BROWSER if use.browser else _NOT_DONE
+
+
+def _follows_failure(before: Sequence[CameOf], came: CameOf) -> bool:
     return came.outcome == "not done" and any(one.outcome == "failed" for one in before)
 
 

@@ -22,7 +22,7 @@ BETAS: Mapping[str, str] = {
 _OF_MODELS = (
     (r"claude-3-5", "computer_20241022"),
     (r"claude-3-7|(?:sonnet|opus)-4(?:-0|-1|-2\d{7}|@|$)|(?:sonnet|haiku)-4-5", "computer_20250124"),
-    (r"opus-4-[5-9]|sonnet-4-[6-9]|haiku-4-[6-9]", "computer_20251124"),
+    (r"opus-4-[5-7]|sonnet-4-6", "computer_20251124"),
 )
 """By what a model's name holds; all others are newer."""
 _TABS = ("new_tab", "list_tabs", "switch_tab", "close_tab")
