@@ -100,6 +100,7 @@ _NAMED = re.compile(
     r"with the (?:label|name|title|text)|with label|that says)\s+(?P<name>.+)$",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"^(\S.*?)\s*(?:\bor\b|/)\s*(?:a |an |the )?(\S.*)$", re.IGNORECASE)
 _SCOPE = re.compile(r"^(?P<what>.+?)\s+(?:in|on|of|inside|within|from|at|under)\s+(?P<scope>.+)$", re.IGNORECASE)
 _ORDINAL = re.compile(
     r"^(?P<which>second[ -](?:to )?last|next to last|" + "|".join(_ORDINALS) + r"|\d+(?:st|nd|rd|th))\s+(?P<rest>.+)$",
@@ -151,7 +152,11 @@ def read_description(text: str) -> tuple[Wanted, ...]:
         )
     named = _NAMED.match(bare)
     if named:
-        head = _simple(phrase.part(named["what"]))
+        # "the button in the dialog labelled X": X is what the button is called.
+        inner = _SCOPE.match(named["what"])
+        head = _simple(phrase.part(inner["what"] if inner else named["what"]))
+        if inner:
+            head = head._replace(scope=phrase.part(inner["scope"]).spelled)
         if not head.name and (head.roles or head.ordinal):
             tail = _name_only(phrase.part(_ARTICLE.sub("", named["name"])))
             ways.append(head._replace(name=tail.name, exact=tail.exact))
@@ -172,9 +177,18 @@ def _simple(phrase: Phrase) -> Wanted:
     which = _ORDINAL.match(text)
     if which:
         ordinal, text = _number(which["which"].lower()), _ARTICLE.sub("", which["rest"].strip())
+    if either := _either(text):
+        return Wanted(roles=frozenset(role for kind in either for role in KINDS[kind]), kind=either[0], ordinal=ordinal)
     kind, rest = _widget(phrase.part(text).plain) or _kind(text)
     name = _name_only(phrase.part(rest))
     return name._replace(roles=frozenset(KINDS.get(kind, ())), kind=kind, ordinal=ordinal)
+
+
+def _either(text: str) -> tuple[str, ...]:
+    """Read "folder or file" as two kinds; give none when one of them is not only a kind."""
+    found = _EITHER.match(text)
+    kinds = [_kind(part) for part in found.groups()] if found else []
+    return tuple(kind for kind, _ in kinds) if all(kind and not rest for kind, rest in kinds) else ()
 
 
 def _number(word: str) -> int:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from deskhand.core.action import Click, OnElement, Press, SelectOption, SetValue, Write
 from deskhand.core.observation import Element
-from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
-from deskhand.models.literal.sight import ITEMS, ask_which, dialogs, has, is_on, look_again, name_of, pick, said
+from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
+from deskhand.models.literal.sight import ITEMS, ask_which, dialogs, has, is_on, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import ESCAPE
-from deskhand.models.literal.skills.pointing import click_on, disabled, target
+from deskhand.models.literal.skills.pointing import click_on, disabled, parts_of, target
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance, fold
 from deskhand.perception.quoting import mask, quote
 from deskhand.perception.scene import Scene
 
+_NOTHING = re.compile(r"(?i)^(?:nothing|none(?: of (?:them|these|the (?:options|boxes|check ?boxes|items)))?|no \w+)$")
 _LISTS = frozenset({"list", "listbox", "table", "tree", "tablist", "group", "menu"})
 _CHOICES = frozenset({"radio", "option", "listitem", "row", "cell", "treeitem", "tab"})
 
@@ -20,6 +23,8 @@ _CHOICES = frozenset({"radio", "option", "listitem", "row", "cell", "treeitem", 
 def choose(turn: Turn) -> Move:
     """Choose an option: in the list or combo box that is named, else wherever it is."""
     clause = turn.clause
+    if _NOTHING.match(clause.value) and not shown(turn, clause.value):
+        return Done("nothing was to be chosen")
     if not clause.target:
         return _choose_anywhere(turn)
     known = turn.scene.get(turn.memo.get("in", ""))
@@ -31,9 +36,23 @@ def choose(turn: Turn) -> Move:
                 turn, whole if isinstance(whole, Element) else None, f"{clause.value} in {clause.target}"
             )
         return look_again(turn, clause.target) or ask_which(turn, clause.target, container)
+    several = None if turn.memo else _several(turn, container)
+    if several:
+        return several
     if container.role == "combobox":
         return choose_in_combo(turn, container, mask(clause.value).plain)
     return _choose_in_list(turn, container)
+
+
+def _several(turn: Turn, container: Element) -> Instead | None:
+    """Take "A, B and C from the list" apart, where the list has such, and none of the whole name."""
+    words = turn.clause.value
+    inside = Scene([container, *turn.scene.within(container)])
+    parts = parts_of(words)
+    if len(parts) < 2 or find(words, inside).best or not any(find(part, inside).best for part in parts):
+        return None
+    _, _, tail = turn.clause.text.partition(words)
+    return Instead(tuple(f"choose {part}{tail}" for part in parts), f"{len(parts)} things are meant")
 
 
 def _choose_anywhere(turn: Turn) -> Move:
@@ -108,6 +127,13 @@ def _choose_in_list(turn: Turn, container: Element) -> Move:
         return _after_choice(turn, turn.scene.get(turn.memo.get("id", "")) or element, words)
     if element is None and choice.best:
         return ask_which(turn, words, choice)
+    if element is not None and has(element, "selected"):
+        return Done(f"the {said(element, turn.scene)} is chosen already")
+    if element is not None and "select" in container.actions:
+        # A click would take the choice away from what was chosen before, where several may be.
+        option = SelectOption(target=OnElement(id=container.id), value=name_of(element, turn.scene))
+        what = said(element, turn.scene)
+        return turn.act(option, thought=f"choose the {what}", id=element.id, what=what)
     if element is None:
         waiting = look_again(turn, words)
         option = SelectOption(target=OnElement(id=container.id), value=mask(words).plain)

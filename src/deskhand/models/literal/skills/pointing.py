@@ -22,7 +22,7 @@ from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
-from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_again, name_of, pick, said, shown
+from deskhand.models.literal.sight import ask_which, clicked_sign, dialogs, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
 from deskhand.models.literal.skills.seeking import look_inside
 from deskhand.perception.ground import Choice, find
@@ -35,6 +35,10 @@ MOST_REPEATS = 30
 _SCROLLABLE = frozenset({"list", "listbox", "table", "tree", "textbox", "document", "terminal", "group", "grid"})
 _PAGE = 10
 _TURN = 4
+_CROSS = re.compile(
+    r"(?i)^(?:the )?(?:(?:button|icon|sign|symbol|cross)\b.*\s)?(?:x|×|✕|✖|✗|⨯|cross)"
+    r"(?: (?:button|icon|sign|symbol|mark))?(?: (?:in|on|of) .*\b(?:dialog|window|box|popup|corner|bar|message)\b.*)?$"
+)
 """Notches of the wheel by which something is looked for; less than most lists show at a time."""
 _MOST_TURNS = 12
 """How far something is looked for in one direction."""
@@ -69,9 +73,9 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
             return found
         found = Choice(())
     if not found.best:
-        several = one_by_one(turn, words)
-        if several:
-            return several
+        instead = cross(turn, words) or one_by_one(turn, words)
+        if instead:
+            return instead
         # What menus usually have is looked for there at once; everything else may only be late.
         looking = turn.count("looked") and menus and usual_in_menus(turn, words)
         searched = in_menus(turn, words) if looking or turn.memo.get("menus") else None
@@ -92,6 +96,15 @@ def _partly_there(turn: Turn, searching: Act) -> Act:
 
 
 def _back_to_menu(turn: Turn) -> Act | None:
+def cross(turn: Turn, words: str) -> Element | None:
+    """Give what closes something, where it is called by the cross it shows: "the x in the dialog"."""
+    if not _CROSS.match(mask(words).plain.strip()):
+        return None
+    pool = [e for around in dialogs(turn) for e in turn.scene.within(around)] or turn.scene.top
+    closing = [e for e in pool if e.role in ("button", "link") and same_concept("close", e.name)]
+    return closing[0] if len(closing) == 1 else None
+
+
     """Open the only menu that has a part of the name once more, when none has all of it."""
     partly = turn.memo.get("partly", "").split()
     if len(partly) != 1 or turn.memo.get("back"):
@@ -121,13 +134,18 @@ def look_further(turn: Turn, words: str) -> Act | None:
 
 def one_by_one(turn: Turn, words: str) -> Instead | None:
     """Take "Bold and Italic" apart when there is no such control, but one of each."""
-    phrase = mask(words)
-    parts = [p.strip() for p in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", phrase.text) if p.strip()]
-    spelled = [phrase.part(part).spelled for part in parts]
-    if len(parts) < 2 or not all(find(part, turn.scene).best for part in spelled):
+    spelled = parts_of(words)
+    if len(spelled) < 2 or not all(find(part, turn.scene).best for part in spelled):
         return None
     head, _, tail = turn.clause.text.partition(words)
-    return Instead(tuple(f"{head}{part}{tail}" for part in spelled), f"{len(parts)} things are meant")
+    return Instead(tuple(f"{head}{part}{tail}" for part in spelled), f"{len(spelled)} things are meant")
+
+
+def parts_of(words: str) -> list[str]:
+    """Give the names in "A, B and C"."""
+    phrase = mask(words)
+    parts = [p.strip() for p in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", phrase.text) if p.strip()]
+    return [phrase.part(part).spelled for part in parts]
 
 
 def click_on(turn: Turn, element: Element) -> Move:
