@@ -13,12 +13,14 @@ class Subtask(NamedTuple):
     """A part of a scripted solution: calls of the action space, a step each, in one application."""
 
     application: str
-    """As the host would name it; of a window that is open, a part of its title goes too."""
+    """As the host would name it, or a part of the title of a window that is open."""
     steps: tuple[str, ...]
+    brings: str = ""
+    """A part of the title of a window that is there when it is over."""
 
 
-def on(application: str, *steps: str) -> Subtask:
-    return Subtask(application, steps)
+def on(application: str, *steps: str, brings: str = "") -> Subtask:
+    return Subtask(application, steps, brings)
 
 
 def saved_as(path: str, opened: str = 'hotkey("ctrl", "s")') -> tuple[str, ...]:

@@ -70,7 +70,8 @@ TASKS = (
     ),
     Task(
         "page-to-sheet",
-        "Put the articles and prices of the shop's page into the open sheet, a row each below the headings, and save it.",
+        "Put the articles and prices of the shop's page into the open sheet, a row each below the headings, and save "
+        "it.",
         ("chromium", "calc"),
         _shop_and_sheet,
         _prices_are_there,
