@@ -124,7 +124,10 @@ class HostAgent(BasicAgent):
 
 
 def open_window(application: str, seen: Observation) -> Window | None:
-    """Find the window that an application's id, name or kind, or a window's id, stands for; the topmost of several."""
+    """Find the window that an application's id, name or kind, or a window's id or title, stands for.
+
+    The topmost of several. Tabs of a browser are windows whose title is that of their page, with its address behind it.
+    """
     if (exact := next((w for w in seen.windows if w.id == application), None)) is not None:
         return exact
     wanted = application.casefold()
@@ -132,7 +135,10 @@ def open_window(application: str, seen: Observation) -> Window | None:
     entry = named(seen.applications, application)
     if entry is not None:
         return next((w for w in seen.windows if belongs(w, entry) and not w.dialog_of), None)
-    return next((w for w in seen.windows if w.app.casefold() == wanted and not w.dialog_of), None)
+    own = [w for w in seen.windows if not w.dialog_of]
+    called = [w for w in own if w.app.casefold() == wanted]
+    titled = [w for w in own if wanted and f"{w.title} - ".casefold().startswith(f"{wanted} - ")]
+    return next(iter((*called, *titled)), None)
 
 
 def _last_result(context: Context) -> str:
