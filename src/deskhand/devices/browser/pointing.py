@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Literal
 
 import anyio
+from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from deskhand.core.action import (
@@ -30,6 +31,9 @@ NOTCH = 100
 """CSS pixels of one notch of the wheel."""
 MOVES = 20
 """Moves of a drag; HTML5 drag and drop needs that many."""
+_DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+_DRAWING = 0.2
+"""Seconds for what the pointer changes to be drawn; a page that stands still draws nothing at all."""
 UNDONE = 2.0
 """Seconds for letting go of what is held, also when cancelled."""
 
@@ -43,9 +47,20 @@ async def click(browser: Browser, action: Click) -> ActionResult:
     async def press() -> None:
         async with _held_keys(page, modifiers):
             browser.pointer = aimed.x, aimed.y
+            await _hover(page, aimed)
             await page.mouse.click(aimed.x, aimed.y, button=button, click_count=action.clicks)
 
     return noted(aimed, await verified(browser, press, aimed.node))
+
+
+async def _hover(page: Page, aimed: Aimed) -> None:
+    """Put the pointer there and let the page draw what that changes, as between a hand's move and its press.
+
+    A picture that is exchanged for another one under the pointer takes no click while it is being loaded.
+    """
+    await page.mouse.move(aimed.x, aimed.y)
+    with anyio.move_on_after(_DRAWING), suppress(PlaywrightError):  # it may go to another page meanwhile
+        await page.evaluate(_DRAWN)
 
 
 def noted(aimed: Aimed, result: ActionResult) -> ActionResult:

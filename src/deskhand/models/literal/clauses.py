@@ -10,6 +10,7 @@ from deskhand.models.literal.arithmetic import read_number, read_sum
 from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
 from deskhand.models.literal.keys import read_keys
+from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
 from deskhand.models.literal.seeking import read_among
 from deskhand.perception.lexicon.vocabulary import vocabulary
@@ -120,6 +121,11 @@ def _read(phrase: Phrase) -> Clause | None:
     if conditional:
         inner = _read(phrase.part(conditional["do"]))
         return inner._replace(when="if", seen=_seen(phrase.part(conditional["seen"]))) if inner else None
+    errand = read_errand(phrase)
+    if errand is not None and errand.spelled == phrase.spelled:
+        return Clause(
+            phrase.spelled, "message", errand.action, target=errand.sender, value=errand.text, to=errand.to, quoted=True
+        )
     cased = _CASED.search(text)
     inner = _read(phrase.part(text[: cased.start()] + text[cased.end() :])) if cased else None
     if cased and inner and inner.kind == "write" and not inner.references:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from deskhand.models.literal.clauses import POINTED, Clause, read_clause
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.languages import in_english, languages
+from deskhand.models.literal.letters import read_errand
+from deskhand.models.literal.ownership import said_of
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.models.literal.seeking import among, read_looking
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
@@ -104,7 +106,10 @@ def _is_read(text: str) -> bool:
 
 def _split(text: str) -> tuple[Piece, ...]:
     masked = mask(text)
-    phrase = masked.part(_SOUGHT.sub("", masked.text))
+    errand = read_errand(masked) if "\n" not in masked.text else None
+    if errand is not None:
+        return (Piece(errand.spelled, read_clause(errand.spelled)),)
+    phrase = said_of(masked.part(_SOUGHT.sub("", masked.text)))
     pieces: list[Piece] = []
     for sentence in _sentences(phrase):
         for part in _clauses(sentence):

@@ -24,6 +24,8 @@ from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ask_which, clicked_sign, dialogs, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
+from deskhand.models.literal.skills.recorded import click_each, in_record, several
+from deskhand.models.literal.skills.scrolling import scroll_on
 from deskhand.models.literal.skills.seeking import look_inside
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance, same_concept
@@ -33,12 +35,12 @@ from deskhand.perception.scene import FIELDS, MENU_ITEMS, PRESSABLE
 MOST_REPEATS = 30
 """How often something is done "until" something else, before it is given up."""
 _SCROLLABLE = frozenset({"list", "listbox", "table", "tree", "textbox", "document", "terminal", "group", "grid"})
-_PAGE = 10
-_TURN = 4
 _CROSS = re.compile(
     r"(?i)^(?:the )?(?:(?:button|icon|sign|symbol|cross)\b.*\s)?(?:x|×|✕|✖|✗|⨯|cross)"
     r"(?: (?:button|icon|sign|symbol|mark))?(?: (?:in|on|of) .*\b(?:dialog|window|box|popup|corner|bar|message)\b.*)?$"
 )
+_PAGE = 10
+_TURN = 4
 """Notches of the wheel by which something is looked for; less than most lists show at a time."""
 _MOST_TURNS = 12
 """How far something is looked for in one direction."""
@@ -48,7 +50,9 @@ _SLOW_EFFECTS = 3
 
 def click(turn: Turn) -> Move:
     """Click what is described: once, twice, with another button, several times, or until something shows."""
-    clause = turn.clause
+    clause, each = turn.clause, several(turn)
+    if each is not None:
+        return click_each(turn, each)
     if turn.tries and clause.when != "until":
         return after_click(turn, turn.memo.get("what", clause.target))
     if clause.when == "until":
@@ -64,6 +68,9 @@ def click(turn: Turn) -> Move:
 def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus: bool = True) -> Element | Move:
     """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
     found = pick(turn, words, roles)
+    recorded = in_record(turn, words, found)
+    if recorded is not None:
+        return recorded
     inside = look_inside(turn, words, found) if menus and (turn.count("looked") or turn.clause.among) else None
     if inside is not None:
         return inside
@@ -82,10 +89,20 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
         if in_opened_menu and isinstance(searched, Act):
             return _partly_there(turn, searched)
         waiting = searched or _back_to_menu(turn) or look_again(turn, words) or look_further(turn, words)
+        waiting = waiting or scroll_on(turn, words)
         waiting = waiting or (in_menus(turn, words) if menus else None)
         if waiting is not None:
             return waiting
     return ask_which(turn, words, found)
+
+
+def cross(turn: Turn, words: str) -> Element | None:
+    """Give what closes something, where it is called by the cross it shows: "the x in the dialog"."""
+    if not _CROSS.match(mask(words).plain.strip()):
+        return None
+    pool = [e for around in dialogs(turn) for e in turn.scene.within(around)] or turn.scene.top
+    closing = [e for e in pool if e.role in ("button", "link") and same_concept("close", e.name)]
+    return closing[0] if len(closing) == 1 else None
 
 
 def _partly_there(turn: Turn, searching: Act) -> Act:
@@ -96,15 +113,6 @@ def _partly_there(turn: Turn, searching: Act) -> Act:
 
 
 def _back_to_menu(turn: Turn) -> Act | None:
-def cross(turn: Turn, words: str) -> Element | None:
-    """Give what closes something, where it is called by the cross it shows: "the x in the dialog"."""
-    if not _CROSS.match(mask(words).plain.strip()):
-        return None
-    pool = [e for around in dialogs(turn) for e in turn.scene.within(around)] or turn.scene.top
-    closing = [e for e in pool if e.role in ("button", "link") and same_concept("close", e.name)]
-    return closing[0] if len(closing) == 1 else None
-
-
     """Open the only menu that has a part of the name once more, when none has all of it."""
     partly = turn.memo.get("partly", "").split()
     if len(partly) != 1 or turn.memo.get("back"):
