@@ -19,8 +19,10 @@ from deskhand.bench.suite import Keeping, Suite
 from deskhand.bench.trying import attempted
 from deskhand.core.errors import JournalError, SettingsError
 from deskhand.journal.folder import claimed
+from deskhand.session.nobody import NobodyThere
 from deskhand.settings import Settings
 from deskhand.viewer.page import leave_page
+from deskhand.wiring import Wiring
 
 MARK = "bench.json"
 """Says of which benchmark a folder is; it is locked while a process works in it."""
@@ -48,9 +50,11 @@ class Bench:
         """Make all attempts that are not over, `jobs` of them at a time, each job on a device of its own.
 
         Raises:
-            SettingsError: the folder is something else's, or a process works in it.
+            SettingsError: no attempt can be made with these settings; the folder is something else's, or a process
+                works in it.
             JournalError: a result cannot be written or read.
         """
+        Wiring(self.settings, NobodyThere(), ())  # which checks the settings
         with claimed(self.folder / MARK, self._of(), "benchmark"):
             for case in self.cases:
                 if (attempt := kept(self.folder / case.folder)) is not None:

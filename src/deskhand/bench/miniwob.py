@@ -119,7 +119,7 @@ class _OnStage:
             return Judged(success=False, reward=0, reason="the page of the task is gone")
         reward, done, reason = said
         if not done:
-            return Judged(success=False, reward=0, reason="the task was not brought to its end")
+            return Judged(success=False, reward=0)
         return Judged(success=reward >= 1, reward=reward, reason=reason or "", ended=True)
 
 

@@ -66,7 +66,7 @@ def _settings(arguments: Namespace) -> Settings:
 
 def _tell(attempt: Attempt) -> None:
     before = " (before)" if attempt.before else ""
-    said = attempt.answer if attempt.answer and attempt.outcome is not RunOutcome.FINISHED else attempt.reason
+    said = attempt.reason or ("" if attempt.success else attempt.answer)
     why = f": {said}" if said else ""
     figures = f"reward {attempt.reward:g}, {attempt.outcome}, {attempt.steps} steps, {attempt.seconds:.1f} s"
     say(f"{attempt.task} {attempt.seed}: {attempt.standing}, {figures}{before}{why}")
