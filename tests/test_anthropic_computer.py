@@ -237,8 +237,8 @@ MEANT: list[tuple[str, dict[str, Any], tuple[Action, ...]]] = [
      (Click(target=OnElement(id="e7")),)),
     ("browser point", use("double_click", toolset="browser", target={"type": "coordinate", "x": 3, "y": 4},
                           modifiers="ctrl+shift"), (Click(target=at(3, 4), clicks=2, modifiers=("ctrl", "shift")),)),
-    ("browser drag", use("left_click_drag", toolset="browser", target={"type": "coordinate", "x": 3, "y": 4},
-                         **{"from": {"type": "coordinate", "x": 1, "y": 2}}),
+    ("browser drag", {**use("left_click_drag", toolset="browser"), "input": {
+        "from": {"type": "coordinate", "x": 1, "y": 2}, "target": {"type": "coordinate", "x": 3, "y": 4}}},
      (DragTo(target=at(3, 4), start=at(1, 2)),)),
     ("browser scroll", use("scroll", toolset="browser", scroll_direction="up",
                            target={"type": "coordinate", "x": 3, "y": 4}), (Scroll(clicks=3, target=at(3, 4)),)),
@@ -320,7 +320,7 @@ def test_every_call_that_the_sdk_knows_is_read_or_not_offered(union: Any, toolse
     for block in union.__origin__.__args__:
         name = block.model_fields["name"].annotation.__args__[0]
         fields = getattr(block.model_fields["input"].annotation, "model_fields", {})
-        given = _sample({field.alias or key: field.annotation for key, field in fields.items()})
+        given: dict[str, Any] = _sample({field.alias or key: field.annotation for key, field in fields.items()})
         TypeAdapter(union).validate_python(use(name, toolset=toolset, **given) | {"caller": {"type": "direct"}})
         if name not in withheld and name not in ("left_mouse_down", "left_mouse_up"):
             assert decided(use(name, toolset=toolset, **given)) is not None
