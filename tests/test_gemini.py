@@ -55,7 +55,10 @@ def decided(*calls: tuple[str, dict[str, Any]], text: str = "") -> AppDecision:
     return decision
 
 
-BUTTONS, PAGES = ["mouse_down", "mouse_up"], ["open_web_browser", "search", "navigate", "go_back", "go_forward"]
+BUTTONS, PAGES = (
+    ["mouse_down", "mouse_up"],
+    ["open_web_browser", "search", "navigate", "go_back", "go_forward"],
+)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +66,7 @@ BUTTONS, PAGES = ["mouse_down", "mouse_up"], ["open_web_browser", "search", "nav
     [
         (NEW, "linux", "DESKTOP", BUTTONS),
         (NEW, "web", "BROWSER", BUTTONS),
-        (NEW, "android", "MOBILE", BUTTONS),
+        (NEW, "android", "MOBILE", ["list_apps"]),
         (EARLY, "web", "BROWSER", None),
         (EARLY, "linux", "BROWSER", PAGES),
         ("gemini-computer:gemini-3-flash-preview", "linux", "BROWSER", PAGES),
@@ -206,6 +209,9 @@ def test_what_is_regular_is_not_asked_about() -> None:
         (("key_combination", {"keys": "control+c"}), 'hotkey("control", "c")'),
         (("open_app", {"app_name": "mousepad"}), 'open_app(app_name="mousepad")'),
         (("take_screenshot", {}), "wait(seconds=1.0)"),
+        (("long_press", {"x": 500, "y": 500}), "long_press(x=960, y=540, duration=2.0)"),
+        (("scroll", {"x": 500, "y": 500, "direction": "up"}), "scroll(x=960, y=540, clicks=3)"),
+        (("wait", {"intent": "It loads."}), "wait(seconds=1.0)"),
         (("wait_5_seconds", {}), "wait(seconds=5.0)"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
@@ -213,6 +219,46 @@ def test_what_is_regular_is_not_asked_about() -> None:
 def test_calls_mean_what_they_say(call: tuple[str, dict[str, Any]], actions: str) -> None:
     """2.0 and 2.2 Gemini; both sets of functions are in tests/cases/families.jsonl, too."""
     assert "; ".join(map(spell, decided(call).actions)) == actions
+
+
+@pytest.mark.parametrize(
+    ("call", "actions"),
+    [
+        ({"name": "open_web_browser", "args": {}}, "wait(seconds=1.0)"),
+        ({"name": "go_back", "args": {}}, "go_backward()"),
+        ({"name": "go_forward", "args": {}}, "go_forward()"),
+        ({"name": "search", "args": {}}, 'open_url(url="https://www.google.com")'),
+        (
+            {"name": "navigate", "args": {"url": "https://www.wikipedia.org"}},
+            'open_url(url="https://www.wikipedia.org")',
+        ),
+        ({"name": "click_at", "args": {"y": 300, "x": 500}}, "click(x=960, y=324)"),
+        ({"name": "hover_at", "args": {"y": 150, "x": 250}}, "moveTo(x=480, y=162)"),
+        (
+            {"name": "type_text_at", "args": {"y": 250, "x": 400, "text": "search", "press_enter": False}},
+            'write(x=768, y=270, message="search", replace=True)',
+        ),
+        ({"name": "key_combination", "args": {"keys": "Control+A"}}, 'hotkey("control", "a")'),
+        ({"name": "scroll_document", "args": {"direction": "down"}}, "scroll(clicks=-5)"),
+        ({"name": "scroll_at", "args": {"y": 500, "x": 500, "direction": "down"}}, "scroll(x=960, y=540, clicks=-7)"),
+        (
+            {"name": "drag_and_drop", "args": {"y": 100, "destination_y": 500, "destination_x": 500, "x": 100}},
+            "dragTo(x=960, y=540, start=(192, 108))",
+        ),
+        ({"name": "click_at", "args": {"x": 60, "y": 100, "safety_decision": GUARDED}}, "click(x=115, y=108)"),
+    ],
+    ids=lambda value: value["name"] if isinstance(value, dict) else "",
+)
+def test_the_examples_of_its_reference_are_read(call: dict[str, Any], actions: str) -> None:
+    """Samples of Google's page on computer use, of 2026-07-30: legacy actions, and the one with a decision."""
+    assert "; ".join(map(spell, decided((call["name"], call["args"])).actions)) == actions
+
+
+def test_a_phone_is_not_told_twice_how_to_open_an_application() -> None:
+    more = ToolSpec(name="open_app", description="Start.", arguments={"type": "object", "properties": {}})
+    tools = body_of(user(pictures=1), platform="android", functions=(*ASK, more))["tools"]
+
+    assert [one["name"] for one in tools[1]["functionDeclarations"]] == ["call_user"]
 
 
 def test_what_it_says_beside_a_call_is_its_thought() -> None:

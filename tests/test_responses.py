@@ -18,6 +18,7 @@ from deskhand.core.family import family_of
 from deskhand.core.geometry import Frame, Point, Size
 from deskhand.core.message import Answers, CameOf, ModelRequest, Reply, ToolSpec, Turn, Verbatim
 from deskhand.core.status import AppAgentStatus
+from deskhand.dialects.actions import spell
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.testing.server import Fail, Line, Raw, Say, ScriptedServer
 from tests.services import SCHEMA, replied, request, said, sent, user
@@ -119,6 +120,90 @@ def test_a_batch_of_actions_is_done_in_order() -> None:
         DragTo(target=At(point=Point(3, 4)), start=At(point=Point(1, 2))),
         Wait(),
     )
+
+
+AT = {"x": 156, "y": 50}
+
+
+@pytest.mark.parametrize(
+    ("action", "meant"),
+    [
+        ({"type": "click", "button": "left", **AT}, "click(x=156, y=50)"),
+        ({"type": "click", "button": "wheel", **AT}, 'click(x=156, y=50, button="middle")'),
+        ({"type": "click", "button": "back", **AT}, 'click(x=156, y=50, button="back")'),
+        ({"type": "double_click", "keys": None, **AT}, "doubleClick(x=156, y=50)"),
+        ({"type": "double_click", "keys": ["SHIFT"], **AT}, 'click(x=156, y=50, clicks=2, modifiers=["shift"])'),
+        ({"type": "move", "keys": None, **AT}, "moveTo(x=156, y=50)"),
+        ({"type": "drag", "path": [AT, {"x": 9, "y": 9}], "keys": []}, "dragTo(x=9, y=9, start=(156, 50))"),
+        ({"type": "keypress", "keys": ["CTRL", "C"]}, 'hotkey("ctrl", "c")'),
+        ({"type": "keypress", "keys": ["ENTER"]}, 'press(keys="enter")'),
+        ({"type": "screenshot"}, "wait(seconds=1.0)"),
+        ({"type": "scroll", "scroll_x": 0, "scroll_y": 300, **AT}, "scroll(x=156, y=50, clicks=-3)"),
+        ({"type": "scroll", "scroll_x": -240, "scroll_y": 0, **AT}, "scroll(x=156, y=50, right=-2)"),
+        ({"type": "type", "text": "naïve"}, 'write(message="naïve")'),
+        ({"type": "wait"}, "wait()"),
+    ],
+    ids=lambda value: value["type"] if isinstance(value, dict) else "",
+)
+@pytest.mark.parametrize("one", [True, False], ids=["alone", "in a batch"])
+def test_every_action_means_the_same_alone_and_in_a_batch(action: dict[str, Any], meant: str, one: bool) -> None:
+    """2.2 OpenAI: actions; 2.0: scrolling down is down."""
+    decision = decided(output(computer_call(action, one=one)))
+
+    assert "; ".join(map(spell, decision.actions)) == meant
+
+
+FOREIGN = {
+    "nvidia's post on gpt-5.4": (
+        {
+            "type": "computer_call",
+            "call_id": "call_abc123",
+            "actions": [
+                {"type": "screenshot"},
+                {"type": "click", "button": "left", "x": 405, "y": 157},
+                {"type": "type", "text": "NVIDIA Nemotron"},
+            ],
+        },
+        'wait(seconds=1.0); click(x=405, y=157); write(message="NVIDIA Nemotron")',
+        (),
+    ),
+    "zhivex's contract": (
+        {
+            "type": "computer_call",
+            "id": "item-1",
+            "call_id": "call-1",
+            "actions": [{"type": "click", "x": 1, "y": 2, "button": "left"}, {"type": "screenshot"}],
+            "pending_safety_checks": [{"id": "safety-1", "code": "irreversible", "message": "Confirm this effect."}],
+        },
+        "click(x=1, y=2); wait(seconds=1.0)",
+        ("irreversible: Confirm this effect.",),
+    ),
+    "smg's shape of the preview": (
+        {
+            "type": "computer_call",
+            "id": "cc_1",
+            "call_id": "call_1",
+            "action": {"type": "screenshot"},
+            "status": "completed",
+            "pending_safety_checks": [],
+        },
+        "wait(seconds=1.0)",
+        (),
+    ),
+}
+"""Samples that are not ours: of a post, of another client's contract, of a gateway's tests."""
+
+
+@pytest.mark.parametrize("where", FOREIGN)
+def test_what_others_saw_of_it_is_read(where: str) -> None:
+    call, actions, checks = FOREIGN[where]
+    with ScriptedServer(Raw(json.dumps({"output": [call]}))) as server:
+        (reply,) = replied(server, request(user(pictures=1)), spec=SPEC)
+    decision = make_dialect("tool_call", Wanted(family_of(SPEC))).parse("app", reply, FRAME)
+
+    assert isinstance(decision, AppDecision)
+    assert "; ".join(map(spell, decision.actions)) == actions
+    assert [check in told for check, told in zip(checks, reply.checks, strict=True)] == [True] * len(checks)
 
 
 def test_a_single_action_of_the_preview_is_read_too() -> None:

@@ -115,6 +115,7 @@ type | write | text=message press_enter=submit
 drag_and_drop | dragTo | start_x=start_x start_y=start_y end_x=end_x end_y=end_y
 scroll | scroll | x=x y=y direction=direction magnitude_in_wheel_clicks=notches
 wait | wait | seconds=seconds
+long_press | long_press | x=x y=y seconds=duration
 press_key | chord | key=chord
 hotkey | chord | keys=chord
 key_down | keyDown | key=key

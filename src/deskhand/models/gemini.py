@@ -16,8 +16,17 @@ _EARLY = re.compile(r"gemini-(?:2\.|3-|3\.1-)")
 """Models whose tool knows pages in a browser only; on anything else it is the same without what only pages have."""
 _ENVIRONMENTS = {"linux": "DESKTOP", "web": "BROWSER", "android": "MOBILE"}
 _PAGES = ("open_web_browser", "search", "navigate", "go_back", "go_forward")
-_APART = ("mouse_down", "mouse_up")
-"""A button is not left pressed from one reply to the next; a drag is one call."""
+_BUTTONS = ("mouse_down", "mouse_up")
+_NOT_WANTED = {"BROWSER": _BUTTONS, "DESKTOP": _BUTTONS, "MOBILE": ("list_apps",)}
+"""A button is not left pressed from one reply to the next, as a drag is one call; what can be started is told of."""
+_OF_PHONES = "open_app"
+"""What the tool has for phones itself, and is not to be declared again."""
+_UNSAID: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "scroll": ("magnitude", {"magnitude_in_pixels": 300}),
+    "wait": ("seconds", {"seconds": 1}),
+    "long_press": ("seconds", {"seconds": 2}),
+}
+"""What a call means that does not say how much: how the parameter begins, and its value."""
 _WITHHELD = frozenset(
     ("SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "MODEL_ARMOR")
 )
@@ -44,8 +53,8 @@ class Gemini:
             body["systemInstruction"] = {"parts": [{"text": call.system}]}
         if call.platform:
             body["tools"] = [{"computerUse": computer_use(call.model, call.platform)}]
-            if call.functions:
-                body["tools"].append({"functionDeclarations": [_function(tool) for tool in call.functions]})
+            if declared := [_function(tool) for tool in call.functions if _is_new(tool, call.platform)]:
+                body["tools"].append({"functionDeclarations": declared})
         return {key: value for key, value in (body | dict(call.extra)).items() if key not in call.shape.dropped}
 
     def decode(self, body: Mapping[str, Any]) -> Answer:
@@ -62,9 +71,13 @@ def computer_use(model: str, platform: str) -> dict[str, Any]:
     """Give the entry of the tool for a platform."""
     early = bool(_EARLY.match(model.removeprefix("models/")))
     environment = "BROWSER" if early else _ENVIRONMENTS.get(platform, "DESKTOP")
-    left_out = [*(_PAGES if early and platform != "web" else ()), *(() if early else _APART)]
+    left_out = _NOT_WANTED[environment] if not early else () if platform == "web" else _PAGES
     entry: dict[str, Any] = {"environment": f"ENVIRONMENT_{environment}"}
-    return {**entry, **({"excludedPredefinedFunctions": left_out} if left_out else {})}
+    return {**entry, **({"excludedPredefinedFunctions": [*left_out]} if left_out else {})}
+
+
+def _is_new(tool: ToolSpec, platform: str) -> bool:
+    return tool.name != _OF_PHONES or platform != "android"
 
 
 def _function(tool: ToolSpec) -> dict[str, Any]:
@@ -180,7 +193,9 @@ def _texts(part: Mapping[str, Any]) -> Iterator[str]:
             args = call.get("args")
             given = dict(args) if isinstance(args, Mapping) else {}
             given.pop("safety_decision", None)
-            yield called(name, given)
+            begins, usual = _UNSAID.get(str(name), ("", {}))
+            said = any(key.startswith(begins) for key in given)
+            yield called(name, given if said else {**given, **usual})
 
 
 def _checked(decision: object) -> str:
