@@ -359,6 +359,10 @@
         el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
         rect = el.getBoundingClientRect();
         at = reach(el);
+      } else if (reach(el, 1).over) { // what holds it may cut it off
+        el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+        rect = el.getBoundingClientRect();
+        at = reach(el);
       }
       return { ...about(el), list: el.tagName === 'OPTION' && closed(el.closest('select')) ? number(el.closest('select')) : 0, x: at.x, y: at.y, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom, over: at.over ? called(at.over) : '' };
     },

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
 from deskhand.models.literal.described import named_values
-from deskhand.models.literal.requests import Piece
+from deskhand.models.literal.pieces import Piece
 from deskhand.perception.quoting import mask, quote
 
 _FILE_TARGET = re.compile(

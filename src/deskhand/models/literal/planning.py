@@ -13,7 +13,8 @@ from deskhand.models.literal.arrange import arranged, placed
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
 from deskhand.models.literal.described import stands_somewhere
 from deskhand.models.literal.languages import message
-from deskhand.models.literal.requests import Piece, first_words, split_request
+from deskhand.models.literal.pieces import Piece
+from deskhand.models.literal.requests import first_words, split_request
 from deskhand.perception.quoting import mask, quote
 
 _AWAY = re.compile(

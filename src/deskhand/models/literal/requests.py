@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from deskhand.models.literal.clauses import POINTED, Clause, read_clause
+from deskhand.models.literal.clauses import Clause, read_clause
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.languages import in_english, languages
 from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.ownership import said_of
+from deskhand.models.literal.pieces import Piece, joined
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.models.literal.seeking import among, read_looking
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
@@ -71,20 +71,9 @@ _SOUGHT = re.compile(
     re.IGNORECASE,
 )
 """Before one clicks something one finds it, which need not be said."""
-_FOUND = re.compile(r"^(?:find|locate|look for|search for)\s+(?P<what>[^\s].*)$", re.IGNORECASE | re.DOTALL)
-_IT = re.compile(r"^\w+(?: on)? (?:it|that|this)$", re.IGNORECASE)
 _GONE = ("close", "disappear", "gone")
 _POINTING = frozenset({"click", "choose", "press", "toggle", "tab", "open_menu", "menu"})
 _SHARING = frozenset({"write", "set"})
-
-
-class Piece(NamedTuple):
-    """A clause of a request and what was read in it; None when no rule fits."""
-
-    text: str
-    clause: Clause | None
-    place: str = ""
-    """Where it is to be done, when that was said first: "In the dialog, ..."."""
 
 
 def split_request(text: str) -> tuple[Piece, ...]:
@@ -115,37 +104,7 @@ def _split(text: str) -> tuple[Piece, ...]:
         for part in _clauses(sentence):
             place, rest = _place_first(part)
             pieces += [Piece(one.spelled, read_clause(one.spelled), place) for one in _one_by_one(rest)]
-    return tuple(_looking(list(_found_first(pieces))))
-
-
-def _found_first(pieces: list[Piece]) -> Iterator[Piece]:
-    """Take "find the link “A” and click it" for "click the link “A”"."""
-    what = ""
-    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
-        if what:
-            text = re.sub(r"(?:it|that|this)$", "", piece.text) + what
-            piece, what = Piece(text, read_clause(text), piece.place), ""
-        if following is not None and piece.clause is not None and piece.clause.kind == "find":
-            found = _FOUND.match(mask(piece.text).text)
-            pointed = following.clause is not None and following.clause.kind in POINTED
-            if found and pointed and _IT.match(following.text):
-                what = mask(piece.text).part(found["what"]).spelled
-                continue
-        yield piece
-
-
-def _looking(pieces: list[Piece]) -> Iterator[Piece]:
-    """Take "look through the tabs" for a word about the clause after it."""
-    kind = ""
-    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
-        looked = read_looking(mask(piece.text).text)
-        if looked and not looked[1] and following and following.clause and following.clause.kind in POINTED:
-            kind = looked[0]
-        elif kind and not (piece.clause and piece.clause.among):
-            text, kind = among(piece.text, kind), ""
-            yield Piece(text, read_clause(text), piece.place)
-        else:
-            yield piece
+    return joined(pieces)
 
 
 def _place_first(part: Phrase) -> tuple[str, Phrase]:

@@ -242,24 +242,3 @@ def _tab(turn: Turn) -> Element | Move:
     return target(
         turn, turn.clause.target, frozenset({"tab", "radio", "listitem", "button", "row", "treeitem"}), menus=False
     )
-
-
-def expand(turn: Turn) -> Move:
-    """Open or close a node of a tree, or an expander."""
-    known = turn.scene.get(turn.memo.get("id", ""))
-    found = known or target(turn, turn.clause.target, menus=False)
-    if not isinstance(found, Element):
-        return found
-    wanted = "expanded" if turn.clause.mode == "open" else "collapsed"
-    what = said(found, turn.scene)
-    if has(found, wanted):
-        return Done(f"the {what} is {wanted}")
-    if turn.failed and turn.tries > 1:
-        return Fail(turn.failed)
-    place = OnElement(id=found.id)
-    if not turn.tries and "press" in found.actions and found.role not in ("treeitem", "row", "cell"):
-        return turn.act(Click(target=place), thought=f"click the {what}", id=found.id)
-    if turn.tries < 2:
-        key = "right" if turn.clause.mode == "open" else "left"
-        return turn.act(Click(target=place), Press(keys=(key,)), thought=f"open the {what} by keys", id=found.id)
-    return Done(f"the {what} reacted") if turn.changed else Fail(f"the {what} is not {wanted}")

@@ -1,0 +1,58 @@
+"""The pieces of a request, and the words by which one of them is about another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deskhand.models.literal.clauses import POINTED, Clause, read_clause
+from deskhand.models.literal.seeking import among, read_looking
+from deskhand.perception.quoting import mask
+
+_FOUND = re.compile(r"^(?:find|locate|look for|search for)\s+(?P<what>[^\s].*)$", re.IGNORECASE | re.DOTALL)
+_IT = re.compile(r"^\w+(?: on)? (?:it|that|this)$", re.IGNORECASE)
+
+
+class Piece(NamedTuple):
+    """A clause of a request and what was read in it; None when no rule fits."""
+
+    text: str
+    clause: Clause | None
+    place: str = ""
+    """Where it is to be done, when that was said first: "In the dialog, ..."."""
+
+
+def joined(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Put what is said about where to look, and "it" for what was to be found, into the clauses they are about."""
+    return tuple(_looking(list(_found_first(pieces))))
+
+
+def _found_first(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Take "find the link “A” and click it" for "click the link “A”"."""
+    what = ""
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        if what:
+            text = re.sub(r"(?:it|that|this)$", "", piece.text) + what
+            piece, what = Piece(text, read_clause(text), piece.place), ""
+        if following is not None and piece.clause is not None and piece.clause.kind == "find":
+            found = _FOUND.match(mask(piece.text).text)
+            pointed = following.clause is not None and following.clause.kind in POINTED
+            if found and pointed and _IT.match(following.text):
+                what = mask(piece.text).part(found["what"]).spelled
+                continue
+        yield piece
+
+
+def _looking(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Take "look through the tabs" for a word about the clause after it."""
+    kind = ""
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        looked = read_looking(mask(piece.text).text)
+        if looked and not looked[1] and following and following.clause and following.clause.kind in POINTED:
+            kind = looked[0]
+        elif kind and not (piece.clause and piece.clause.among):
+            text, kind = among(piece.text, kind), ""
+            yield Piece(text, read_clause(text), piece.place)
+        else:
+            yield piece
