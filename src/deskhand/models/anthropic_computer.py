@@ -39,9 +39,11 @@ class ToolUse(NamedTuple):
 
 
 def version_of(call: Call) -> str:
-    """Give the tool that a model is offered."""
+    """Give the tool that a model is offered: the one that is set, else its own, else one that was not refused yet."""
     own = next((version for pattern, version in _OF_MODELS if re.search(pattern, call.model)), "")
-    return call.tool or own or TOOLSETS.get(call.platform, TOOLSET)
+    known = (own, TOOLSETS.get(call.platform, ""), TOOLSET, *sorted(BETAS, reverse=True))
+    left = [version for version in known if version and version not in call.shape.refused]
+    return call.tool or next(iter(left), TOOLSET)
 
 
 def tools_of(call: Call, size: Size | None) -> dict[str, Any]:

@@ -26,6 +26,8 @@ _SCHEMA = re.compile(r"response_format|json_?schema|json_object|structured|outpu
 _SYSTEM = re.compile(r"system.{0,20}(?:role|message|prompt)|(?:role|message).{0,20}system", re.I)
 _SUM = re.compile(r"(\d+)\s*\+\s*\d+\s*>\s*(\d+)")
 _NUMBER = re.compile(r"\d+")
+_DATED = re.compile(r"_\d{8}$")
+"""How versions of tools end."""
 
 
 class Lesson(NamedTuple):
@@ -47,6 +49,7 @@ def learn(shape: Shape, fault: Fault, body: Mapping[str, Any], pictures: int) ->
         lesson = (
             _of_schema(shape, fault, body)
             or _of_system(shape, fault)
+            or _of_tool(shape, fault, body)
             or _of_length(shape, fault, body)
             or _of_fields(shape, fault, body)
         )
@@ -85,6 +88,15 @@ def _of_system(shape: Shape, fault: Fault) -> Lesson | None:
     if not (_SYSTEM.search(fault.message) and re.search(r"not support|unsupported|alternate", fault.message, re.I)):
         return None
     return Lesson(replace(shape, system=False), "takes no system message; instructions go into the first turn")
+
+
+def _of_tool(shape: Shape, fault: Fault, body: Mapping[str, Any]) -> Lesson | None:
+    """See whether the version of a tool for computers is refused, by a model that knows another."""
+    dated = [str(tool.get("type")) for tool in body.get("tools", ()) if _DATED.search(str(tool.get("type")))]
+    named = next((version for version in dated if version in fault.message), None)
+    if named is None:
+        return None
+    return Lesson(replace(shape, refused=shape.refused | {named}), f"takes no {named}; offering another version")
 
 
 def _of_length(shape: Shape, fault: Fault, body: Mapping[str, Any]) -> Lesson | None:

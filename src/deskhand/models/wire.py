@@ -67,6 +67,8 @@ class Shape:
     """What the longest reply is called, where not as usual."""
     limit: int | None = None
     """The longest reply that it allows."""
+    refused: frozenset[str] = frozenset()
+    """Versions of its own tool for computers that it does not take."""
     system: bool = True
     """Whether instructions are a message of their own, not the beginning of the user's first."""
 
