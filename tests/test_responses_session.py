@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import anyio
 import pytest
 
+from deskhand.agents.predict import NativeAgent
 from deskhand.core.action import KeyDown, KeyUp, Write
 from deskhand.core.event import Corrected, ModelAsked, Observed, UserAsked
+from deskhand.core.family import family_of
+from deskhand.core.geometry import Size
 from deskhand.core.message import Reply, Verbatim
 from deskhand.core.status import RunOutcome
+from deskhand.dialects.actions import spell
+from deskhand.dialects.own_form import OwnReply
 from deskhand.journal.memory import MemoryJournal
+from deskhand.models.factory import opened
 from deskhand.testing import PaperDesk, ScriptedUser
 from deskhand.testing.server import Act, Received, Say, ScriptedServer
 from tests.paper import assign, events, host
+from tests.services import ALBUM, model_at, picture
 from tests.vendor_tools import Slippery, operated
 
 SPEC = "openai-computer:gpt-5.4"
@@ -121,3 +131,38 @@ def test_a_reply_is_kept_as_it_came_by_whoever_writes_it_down() -> None:
     reply = Reply(text="x", verbatim=Verbatim(by=SPEC, pieces=({"a": [1, {"b": None}]},)))
 
     assert Reply.model_validate_json(reply.model_dump_json()) == reply
+
+
+def test_old_pictures_go_several_at_a_time_so_that_the_beginning_stays_as_it_was() -> None:
+    steps = [Act((OK,)) for _ in range(11)]
+    with ScriptedServer(assign(), *steps, Say("Pressed."), host()) as server:
+        operated(server, SPEC, PaperDesk())
+
+    asked = server.requests[1:-1]
+    assert [len(request.pictures) for request in asked] == [1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4]
+    same = [_alike(*(r.body["input"] for r in pair)) for pair in pairwise(asked)]
+    assert [number for number, alike in enumerate(same, 2) if not alike] == [8, 12]
+
+
+def _alike(before: list[object], now: list[object]) -> bool:
+    """Tell whether a request begins with all of the one before, but for what was said last."""
+    return now[: len(before) - 1] == before[:-1]
+
+
+def test_who_does_the_actions_without_a_session_is_told_what_to_ask_first() -> None:
+    screen = {"screenshot": ALBUM.read(picture(size=Size(64, 48)))}
+    with ScriptedServer(Act((OK,)), Act((OK,), checks=("A bank.",)), Say("Done.")) as server:
+
+        async def scene() -> list[str]:
+            model = model_at(server, SPEC)
+            agent = NativeAgent(model, OwnReply("tool_call", family_of(SPEC)))
+            async with opened([model]):
+                return ["; ".join(map(spell, (await agent.predict("Press OK", screen))[1])) for _ in range(3)]
+
+        said = anyio.run(scene)
+
+    assert said[0] == "click(x=13, y=25)"
+    assert said[1].startswith("call_user(question=\"the model's service asks you to look first")
+    assert said[1].endswith("click(x=13, y=25)")
+    assert kinds(server.requests[1]) == ["user", *STEP]
+    assert "computer_call" not in kinds(server.requests[2])[3:]

@@ -35,6 +35,8 @@ from deskhand.dialects.words import Form, Words
 
 _STEPS = 30
 """So many of the last steps are kept word for word."""
+_CHUNK = 4
+"""So many pictures go at a time where a reply is given back unchanged, so that the service can keep the rest."""
 
 
 class OwnReply:
@@ -54,8 +56,8 @@ class OwnReply:
         """Whether pictures are to show the numbers of the elements."""
         self._platform: Platform = platform
         self._prompts = prompts or Prompts()
-        self._keeping = Keeping(steps=_STEPS, pictures=family.pictures, chunk=1)
-        self.earlier = family.pictures - 1
+        self._keeping = Keeping(steps=_STEPS, pictures=family.pictures, chunk=_CHUNK if family.own_tool else 1)
+        self.earlier = self._keeping.most_pictures - 1
         """How many pictures of earlier steps are to be among the parts."""
         self._host = JsonReply(family.space, platform=platform, prompts=prompts)
 
