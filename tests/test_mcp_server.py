@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 import signal
 import socket
@@ -92,6 +93,57 @@ async def test_what_is_wrong_is_told_and_nothing_is_done(tmp_path: Path) -> None
     assert "there is no control 'no such'" in said(missing)
     assert empty.is_error
     assert "the request is empty" in said(empty)
+
+
+NOISY = """import os
+print("a banner"); os.write(1, b"x")
+from contextlib import asynccontextmanager
+from own_device import open_lamp
+@asynccontextmanager
+async def open_noisy(spec):
+    print("opening", end="")
+    async with open_lamp(spec) as lamp:
+        observe = lamp.observe
+        async def noisy(*args):
+            print("looking 😀"); os.write(1, b"y")
+            return await observe(*args)
+        lamp.observe = noisy
+        yield lamp
+        print("closing"); os.write(1, b"z")
+"""
+
+
+def test_r138_what_others_print_is_not_among_the_messages(tmp_path: Path) -> None:
+    (tmp_path / "noisy.py").write_text(NOISY)
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
+    sent: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "look", "arguments": {}}},
+    ]
+    with subprocess.Popen(
+        arguments("mcp", "--run-dir", str(tmp_path / "run"), "--device", "noisy:open_noisy"),
+        env=environment(tmp_path, PYTHONPATH=f"{EXAMPLES}:{tmp_path}", LC_ALL="C"),
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        lines = []
+        for message in sent:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+            process.stdin.flush()
+            if "id" in message:
+                lines.append(process.stdout.readline())
+        out, err = process.communicate(timeout=20)
+
+    answers = [json.loads(line) for line in [*lines, *out.splitlines()]]
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert "Lamp" in str(answers[1]["result"])
+    assert process.returncode == 0
+    assert all(words in err for words in (b"a banner", b"opening", b"looking", b"closing", b"x", b"y", b"z"))
 
 
 @pytest.mark.parametrize("asks", [True, False])

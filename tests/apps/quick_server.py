@@ -1,4 +1,4 @@
-"""An MCP server for tests that begins at once, since it has no library, and outlives the end of its input."""
+"""An MCP server for tests that begins at once, since it has no library, chatters, and outlives the end of its input."""
 
 import json
 import os
@@ -29,9 +29,11 @@ def answered(method: str, asked: dict[str, object]) -> dict[str, object]:
             return {"error": {"code": -32601, "message": f"no {method} here"}}
 
 
+print("welcome to the quick server 😀", flush=True)
 for line in sys.stdin:
     message = json.loads(line)
     if "id" in message:
+        print('{"half": "a message', message["method"], flush=True)
         answer = answered(message["method"], message.get("params", {}))
         print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **answer}), flush=True)
 time.sleep(600)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -25,9 +27,9 @@ def main(arguments: Namespace) -> int:
     require("mcp", "mcp", "deskhand mcp")
     settings = settings_of(arguments)
     mcp = importlib.import_module("deskhand.service.mcp")
-    wiring = Wiring(settings, mcp.ClientUser(), ())
     runs = runs_folder(settings)
-    serve = _over_http(arguments, runs) if arguments.http else _over_pipes
+    serve = _over_http(arguments, runs) if arguments.http else _over_pipes(_wire())
+    wiring = Wiring(settings, mcp.ClientUser(), ())
 
     async def work() -> None:
         with run_folder("mcp", runs, arguments.run_dir) as folder, wiring.journal(folder) as journal:
@@ -38,8 +40,24 @@ def main(arguments: Namespace) -> int:
     return FINISHED
 
 
-async def _over_pipes(server: Any) -> None:
-    await server.run_stdio_async()
+def _wire() -> int:
+    """Take stdout for messages alone: what code of other people prints from now on goes to stderr."""
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # a real stream here
+    wire = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return wire
+
+
+def _over_pipes(wire: int) -> Callable[[Any], Awaitable[None]]:
+    async def serve(server: Any) -> None:
+        sys.stdout.flush()
+        os.dup2(wire, sys.stdout.fileno())  # the server does the same while it runs
+        try:
+            await server.run_stdio_async()
+        finally:
+            os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+    return serve
 
 
 def _over_http(arguments: Namespace, runs: Path) -> Callable[[Any], Awaitable[None]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from pathlib import Path
 
 import anyio
@@ -18,7 +18,7 @@ from deskhand.devices.linux.programs import guarded
 from deskhand.devices.shell.behind import end_floods
 from deskhand.devices.shell.keys import keys_of
 from deskhand.devices.shell.session import Grounds, ShellSession
-from deskhand.devices.shell.spec import parse_shell
+from deskhand.devices.shell.spec import ShellSpec, parse_shell
 from deskhand.devices.shell.surroundings import surroundings
 from deskhand.perception.options import Perception
 
@@ -79,19 +79,22 @@ class ShellDevice:
         return await self._session.after_keys(keys)
 
 
-@asynccontextmanager
-async def open_shell(
+def open_shell(
     spec: str, environment: Mapping[str, str], _perception: Perception | None = None
-) -> AsyncIterator[ShellDevice]:
+) -> AbstractAsyncContextManager[ShellDevice]:
     """Open the shell that a spec names; at the end everything that was started in it ends.
 
     `environment` holds the caller's variables, of which programs get to see what is known to be no secret.
 
     Raises:
-        SettingsError: the spec is wrong.
-        DeviceError: there is no bash, or no sandbox.
+        SettingsError: at once, when the spec is wrong.
+        DeviceError: on entering, when there is no bash, or no sandbox.
     """
-    wanted = parse_shell(spec)
+    return _opened(parse_shell(spec), environment)
+
+
+@asynccontextmanager
+async def _opened(wanted: ShellSpec, environment: Mapping[str, str]) -> AsyncIterator[ShellDevice]:
     try:
         folder = Path(tempfile.mkdtemp(prefix="deskhand-"))
     except OSError as error:
