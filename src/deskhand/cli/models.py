@@ -91,9 +91,9 @@ def _list(arguments: Namespace, settings: Settings) -> int:
     say(*(f"  {_role(section, _facts(options))}" for section, options in chosen.items()))
     say("", f"Services, as SERVICE:NAME; {BUILT_IN} needs none:")
     for name, kind in SERVICES.items():
-        say(f"  {name:15} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
+        say(f"  {name:18} {kind.url or '(set base_url)':58} {_key_of(kind.key_variable)}".rstrip())
     say("", "Profiles, by what a model's name holds:")
-    say(*(f"  {f.name:15} {_spoken(f):32} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
+    say(*(f"  {f.name:18} {_spoken(f):32} coordinates {f.coordinates}" for f in (*FAMILIES.values(), ANY)))
     return FINISHED
 
 

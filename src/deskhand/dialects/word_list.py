@@ -145,8 +145,11 @@ _KINDS: Mapping[str, Mapping[str, object]] = {
 
 
 def functions(words: Words, platform: str, more: Sequence[str] = ()) -> tuple[ToolSpec, ...]:
-    """Give what can be called besides a service's own tool for computers: what a family has no word for."""
-    known = {word.ours for word in words.rows if word.told}
+    """Give what can be called besides a service's own tool for computers: what a family has no word for.
+
+    Pages are opened by such tools in browsers only.
+    """
+    known = {word.ours for word in words.rows if word.told and (platform == "web" or word.ours != "open_url")}
     names = [name for name in (*_WITH_A_TOOL.get(platform, ()), *_ALWAYS, *more) if name not in known]
     return tuple(_function(TABLE[key_of(name)]) for name in names)
 
