@@ -17,8 +17,8 @@ class Offer(NamedTuple):
 
     maker: str
     """`module:Name` of what makes the suite of the settings and the folder that was named, which may be ""."""
-    device: str
-    """Where its tasks are carried out unless `--device` says otherwise."""
+    device: str = ""
+    """Where its tasks are carried out unless `--device` says otherwise; "" for where all else is."""
     parts: Mapping[str, frozenset[str]] = {}
     """Parts of it that others report on, by name: the tasks that each leaves out."""
 
@@ -34,15 +34,24 @@ SUITES: Mapping[str, Offer] = {
 }
 
 
-def make_suite(name: str, settings: Settings, folder: str) -> Suite:
+def offer_of(name: str) -> Offer:
+    """Give what is offered under a name: a suite of ours, or `module:Name` of what makes somebody else's.
+
+    Raises:
+        SettingsError: nothing is.
+    """
+    if name not in SUITES and ":" not in name:
+        raise SettingsError(f"there is no suite {name!r}; there are: {', '.join(SUITES)}, or module:Name of your own")
+    return SUITES.get(name) or Offer(name)
+
+
+def make_suite(offer: Offer, settings: Settings, folder: str) -> Suite:
     """Make a suite.
 
     Raises:
-        SettingsError: there is none of this name, or it lacks what it needs.
+        SettingsError: it cannot be imported, or lacks what it needs.
     """
-    if name not in SUITES:
-        raise SettingsError(f"there is no suite {name!r}; there are: {', '.join(SUITES)}")
-    suite: Suite = named(SUITES[name].maker, "suite")(settings, folder)
+    suite: Suite = named(offer.maker, "suite")(settings, folder)
     return suite
 
 

@@ -13,7 +13,7 @@ from deskhand.app import runs_folder
 from deskhand.bench.attempt import Attempt, Case
 from deskhand.bench.bench import Bench
 from deskhand.bench.page import percent, write_report
-from deskhand.bench.suites import SUITES, chosen_seeds, chosen_tasks, make_suite
+from deskhand.bench.suites import Offer, chosen_seeds, chosen_tasks, make_suite, offer_of
 from deskhand.bench.summary import Summary, summed_up
 from deskhand.cli.complaints import FINISHED, INTERRUPTED, TROUBLE
 from deskhand.cli.interrupt import run_until_interrupted
@@ -28,13 +28,14 @@ from deskhand.settings import Settings
 def main(arguments: Namespace) -> int:
     if not 1 <= arguments.jobs <= 64:
         raise SettingsError(f"--jobs {arguments.jobs}: from 1 to 64")
-    bench = _bench(arguments)
+    offer = offer_of(arguments.suite)
+    bench = _bench(arguments, offer)
     said = threading.Lock()
     began, code = monotonic(), FINISHED
 
     def report() -> None:
         if said.acquire(blocking=False):
-            _report(arguments, bench, monotonic() - began)
+            _report(bench, offer, monotonic() - began, as_json=arguments.json)
 
     INTERRUPTION.last_words = report
     try:
@@ -46,9 +47,9 @@ def main(arguments: Namespace) -> int:
     return code or (TROUBLE if failed else FINISHED)
 
 
-def _bench(arguments: Namespace) -> Bench:
-    settings = _settings(arguments)
-    suite = make_suite(arguments.suite, settings, arguments.folder)
+def _bench(arguments: Namespace, offer: Offer) -> Bench:
+    settings = _settings(arguments, offer)
+    suite = make_suite(offer, settings, arguments.folder)
     tasks, seeds = chosen_tasks(suite, arguments.tasks), chosen_seeds(arguments.seeds)
     name = f"bench-{suite.name}-{datetime.now():%Y%m%d-%H%M%S-%f}"
     folder = Path(arguments.out) if arguments.out else runs_folder(settings) / name
@@ -56,10 +57,9 @@ def _bench(arguments: Namespace) -> Bench:
     return Bench(suite, cases, folder.absolute(), settings, _tell_json if arguments.json else _tell)
 
 
-def _settings(arguments: Namespace) -> Settings:
+def _settings(arguments: Namespace, offer: Offer) -> Settings:
     """Read the settings; what a suite sets up is there to be used, so questions are answered with yes unless set."""
-    if (offer := SUITES.get(arguments.suite)) is not None and arguments.device is None:
-        arguments.device = offer.device
+    arguments.device = arguments.device or offer.device or None
     arguments.settings = ["yes=true", *arguments.settings]
     return settings_of(arguments).model_copy(update={"running_mode": None})
 
@@ -76,16 +76,15 @@ def _tell_json(attempt: Attempt) -> None:
     say_json(attempt.model_dump(mode="json"))
 
 
-def _report(arguments: Namespace, bench: Bench, seconds: float) -> None:
-    parts = SUITES[arguments.suite].parts
+def _report(bench: Bench, offer: Offer, seconds: float, *, as_json: bool) -> None:
     attempts = list(bench.attempts.values())
-    summary = summed_up(bench.suite.name, attempts, len(bench.cases), bench.suite.skipped, parts)
+    summary = summed_up(bench.suite.name, attempts, len(bench.cases), bench.suite.skipped, offer.parts)
     try:
         page = write_report(summary, attempts, bench.folder)
     except OSError as error:
         page = None
         complain(f"no page was written: {error}")
-    if arguments.json:
+    if as_json:
         say_json({**summary.model_dump(mode="json"), "wall_seconds": round(seconds, 1), "folder": str(bench.folder)})
         return
     say(*_table(summary, attempts), *_lines(summary, seconds), f"attempts: {page or bench.folder}")
