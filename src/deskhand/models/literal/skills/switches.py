@@ -12,6 +12,7 @@ from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, T
 from deskhand.models.literal.sight import ask_which, has, is_on, look_again, name_of, open_items, pick, said
 from deskhand.models.literal.skills.choices import choose_in_combo
 from deskhand.models.literal.skills.pointing import after_click, disabled, target
+from deskhand.models.literal.skills.sliding import each_slider, is_slider, slide
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.quoting import quote
 from deskhand.perception.scene import CHECKABLE, Scene
@@ -21,6 +22,7 @@ _OFF = frozenset({"off", "unchecked", "disabled", "false", "no", "unticked"})
 _ALL = re.compile(
     r"(?i)^(?:all|every|each)(?: of)?(?: the)?\s*(?:check ?box(?:es)?|boxes|box|options|switch(?:es)?|settings)$"
 )
+_MOST_PRESSES = 250
 _SETTABLE = frozenset({"textbox", "password", "combobox", "spinbutton", "slider", "searchbox", "scrollbar", "list"})
 _SETTABLE |= {"listbox"}
 
@@ -131,6 +133,9 @@ def _toggle_in_menu(turn: Turn) -> Move:
 def set_to(turn: Turn) -> Move:
     """Set a control to a value, in the way its kind takes one."""
     clause = turn.clause
+    drawn = _drawn(turn)
+    if drawn is not None:
+        return drawn
     known = turn.scene.get(turn.memo.get("id", ""))
     found = known or _control(turn)
     if not isinstance(found, Element):
@@ -149,6 +154,16 @@ def set_to(turn: Turn) -> Move:
     if found.role in CHECKABLE | {"button"}:
         return Ask(f"“{clause.text}”: the {said(found, turn.scene)} is on or off. Which of the two?")
     return Instead((f"fill in {clause.target} with {quote(clause.value)}",), "it takes text")
+
+
+def _drawn(turn: Turn) -> Move | None:
+    """Set what a page draws itself in its own way."""
+    several = each_slider(turn) if not turn.memo else None
+    if several is not None:
+        return several
+    if is_slider(turn.clause.target) and not any(e.role in ("slider", "scrollbar") for e in turn.scene.top):
+        return slide(turn)
+    return None
 
 
 def _control(turn: Turn) -> Element | Move:
@@ -182,6 +197,10 @@ def set_number(turn: Turn, element: Element, value: str) -> Move:
     if turn.tries < 2 and element.role == "spinbutton":
         typed = Write(message=number, target=place, replace=True)
         return turn.act(typed, Press(keys=("enter",)), thought=f"write {number} into the {what}")
+    if turn.tries < 3 and element.role == "spinbutton" and shown is not None and (wanted - shown).denominator == 1:
+        key, times = ("up", int(wanted - shown)) if wanted > shown else ("down", int(shown - wanted))
+        keys = Press(keys=(key,), presses=min(times, _MOST_PRESSES))
+        return turn.act(Click(target=place), keys, thought=f"bring the {what} to {number} by keys")
     stands = f" It stands at {element.value}." if element.value else ""
     return Fail(f"the {what} does not take {number}.{stands}" + (f" {turn.failed}" if turn.failed else ""))
 
