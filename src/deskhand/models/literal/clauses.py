@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from deskhand.models.literal.arithmetic import read_number, read_sum
+from deskhand.models.literal.conditions import read_condition
 from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
 from deskhand.models.literal.keys import read_keys
@@ -41,6 +42,7 @@ _SEEN = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NO_TEXT = re.compile(r"(?:a |the )?(?:check ?mark|tick|cursor|caret|focus|mouse|pointer|window|mark)\b", re.IGNORECASE)
+_FOR_ME = re.compile(r"(?i)^(?:me|us|myself|yourself|him|her|them|it)\b|\b(?:from|to|on|for|by)\b")
 _PLACE_FIRST = re.compile(r"(?:of|in|from|for|on|below|above|shown|next to|beside)\b", re.IGNORECASE)
 _CASED = re.compile(
     r"\s+(?:in|using|as|with)\s+(?:all\s+|only\s+)*(?:(?P<upper>upper[- ]?case|capitals?|caps)|"
@@ -263,6 +265,8 @@ def _is_moment(parts: Mapping[str, Phrase]) -> bool:
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
     "named_values": lambda parts: bool(named_values(parts["value"])),
+    "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
+    "condition": lambda parts: read_condition(parts["target"].plain) is not None,
     "part_of_text": lambda parts: text_part(parts["target"].plain) is not None,
     "no_place": lambda parts: _is_plain(parts) and not _PLACE_FIRST.match(parts["value"].text),
     "quoted": lambda parts: parts["value"].quoted is not None,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from deskhand.models.literal.clauses import Clause, read_clause
+from deskhand.models.literal.conditions import read_condition
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.languages import in_english, languages
 from deskhand.models.literal.letters import read_errand
@@ -52,6 +53,16 @@ _SHOWN = (
     r"shows up|pops up|comes up|loads|closes|disappears|is (?:closed|gone)|has (?:closed|disappeared))"
 )
 _WHEN = re.compile(rf"^(?:when|once|as soon as|after)\s+(?P<what>.+?)\s+{_SHOWN}\s*,\s*(?P<rest>.+)$", re.I | re.DOTALL)
+_ONCE_FIRST = re.compile(
+    r"^(?:when|whenever|once|as soon as|after)\s+(?P<condition>[^,]+),\s*(?P<do>.+)$", re.IGNORECASE | re.DOTALL
+)
+_ONCE_LAST = re.compile(
+    r"^(?P<do>.+?)\s+(?:when|whenever|once|as soon as|after)\s+(?P<condition>.+)$", re.IGNORECASE | re.DOTALL
+)
+_RUN_ON = re.compile(
+    r"(?<=[\w.”])\s+(?=(?:hit|press|click|push|tap)\s+(?:on\s+)?(?:the\s+)?\S+(?:\s+button)?$)", re.IGNORECASE
+)
+"""Where the word that joins two clauses was left out: "scroll to the bottom press Submit"."""
 _GERUND = re.compile(r"^(?P<what>.+?)\s+by\s+(?P<verb>\w+ing)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
 _MERELY_USED = re.compile(r"use \S+$")
 _USE = re.compile(r"^use\s+(?P<app>.+?)\s+to\s+(?P<rest>\w.+)$", re.IGNORECASE | re.DOTALL)
@@ -196,7 +207,14 @@ def _sentences(phrase: Phrase) -> Iterator[Phrase]:
 def _clauses(sentence: Phrase) -> Iterator[Phrase]:
     for strong in _split_then(sentence):
         for weak in _split_and(sentence.part(strong)):
-            yield from _arranged(sentence.part(first_words(weak.strip(" ,"))))
+            for clause in _not_run_on(sentence.part(first_words(weak.strip(" ,")))):
+                yield from _arranged(clause)
+
+
+def _not_run_on(part: Phrase) -> Iterator[Phrase]:
+    joint = _RUN_ON.search(part.text) if read_clause(part.spelled) is None else None
+    parts = [part.part(text) for text in (part.text[: joint.start()], part.text[joint.end() :])] if joint else []
+    yield from parts if parts and all(read_clause(one.spelled) for one in parts) else [part]
 
 
 def _split_then(sentence: Phrase) -> Iterator[str]:
@@ -305,6 +323,11 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
         yield part.part(among(first_words(looked[1]), looked[0]))
         return
     text = _PURPOSE.sub("", part.text)
+    condition = _condition_of(part.part(text))
+    if condition is not None:
+        yield part.part(f"wait until {condition[0]}")
+        yield from _arranged(part.part(first_words(condition[1])))
+        return
     when = _WHEN.match(text)
     if when:
         gone = any(word in when["how"] for word in _GONE)
@@ -324,6 +347,15 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
         yield part.part(f"in {used['app']}, {used['rest']}")
         return
     yield part.part(text)
+
+
+def _condition_of(part: Phrase) -> tuple[str, str] | None:
+    """Take "buy it when the price is below 50" apart: what is to be waited for, and what is to be done then."""
+    for pattern in (_ONCE_FIRST, _ONCE_LAST):
+        found = pattern.match(part.text)
+        if found and read_condition(part.part(found["condition"]).plain) is not None:
+            return found["condition"], found["do"]
+    return None
 
 
 def _imperative(gerund: str) -> str:

@@ -23,6 +23,8 @@ from deskhand.core.observation import Element
 from deskhand.models.literal.keys import is_modified, read_keys
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ask_which, clicked_sign, dialogs, has, look_again, name_of, pick, said, shown
+from deskhand.models.literal.skills.committing import only_commit_button
+from deskhand.models.literal.skills.extremes import extreme
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
 from deskhand.models.literal.skills.recorded import click_each, in_record, several
 from deskhand.models.literal.skills.scrolling import scroll_on
@@ -68,12 +70,11 @@ def click(turn: Turn) -> Move:
 def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus: bool = True) -> Element | Move:
     """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
     found = pick(turn, words, roles)
-    recorded = in_record(turn, words, found)
-    if recorded is not None:
-        return recorded
-    inside = look_inside(turn, words, found) if menus and (turn.count("looked") or turn.clause.among) else None
-    if inside is not None:
-        return inside
+    special = extreme(turn, words) or in_record(turn, words, found)
+    if special is None and menus and (turn.count("looked") or turn.clause.among):
+        special = look_inside(turn, words, found)
+    if special is not None:
+        return special
     in_opened_menu = isinstance(found, Element) and turn.memo.get("menus") and found.role in MENU_ITEMS
     if isinstance(found, Element):
         if not in_opened_menu or turn.memo.get("back") or find(words, turn.scene, roles).distance < MENTIONED:
@@ -89,10 +90,10 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
         if in_opened_menu and isinstance(searched, Act):
             return _partly_there(turn, searched)
         waiting = searched or _back_to_menu(turn) or look_again(turn, words) or look_further(turn, words)
-        waiting = waiting or scroll_on(turn, words)
-        waiting = waiting or (in_menus(turn, words) if menus else None)
-        if waiting is not None:
-            return waiting
+        last = waiting or only_commit_button(turn, words) or scroll_on(turn, words)
+        last = last or (in_menus(turn, words) if menus else None)
+        if last is not None:
+            return last
     return ask_which(turn, words, found)
 
 
