@@ -17,7 +17,7 @@ from deskhand.dialects.actions import spell
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.models.factory import url_of
 from deskhand.models.options import ModelSettings
-from deskhand.testing.server import Act, Fail, Line, Raw, Say, ScriptedServer
+from deskhand.testing.server import Act, Fail, Line, Raw, Received, Say, ScriptedServer
 from tests.gemini_schema import Request
 from tests.services import SCHEMA, model_at, replied, request, said, user
 
@@ -289,6 +289,19 @@ def test_words_alone_end_the_task() -> None:
 def test_each_ending_is_told_as_what_it_is(line: Line, error: type[Exception], message: str) -> None:
     with ScriptedServer(always=line) as server, pytest.raises(error, match=message):
         asked(server, attempts=1)
+
+
+def test_a_schema_that_is_refused_is_left_out_and_the_conversation_never() -> None:
+    def rule(received: Received) -> Fail | None:
+        wrong = "Invalid value at 'contents[0]': generation_config.response_json_schema has too many states"
+        return Fail(400, wrong) if "responseJsonSchema" in received.body["generationConfig"] else None
+
+    with ScriptedServer(always="{}", rules=[rule]) as server:
+        asked(server, *[request(reply_schema=SCHEMA)] * 2)
+
+    told = [sorted(received.body["generationConfig"]) for received in server.requests]
+    assert told == [["responseJsonSchema", "responseMimeType"], [], []]
+    assert all(received.body["contents"] for received in server.requests)
 
 
 def test_tokens_are_counted_those_of_thoughts_among_them() -> None:

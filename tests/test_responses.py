@@ -340,6 +340,15 @@ def test_a_refusal_of_the_model_is_told_as_one() -> None:
         responses(server)
 
 
+def test_a_model_that_seals_no_thoughts_is_not_asked_for_them_again() -> None:
+    refused = Fail(400, "Encrypted content is not supported with this model.", param="include")
+    asked = request(user(pictures=1), platform="linux")
+    with ScriptedServer(refused, always="ok") as server:
+        assert responses(server, asked, asked) == ["ok", "ok"]
+
+    assert sent(server, "include") == [["reasoning.encrypted_content"], None, None]
+
+
 def test_errors_are_those_of_the_service() -> None:
     with ScriptedServer(Fail(429, "slow down")) as server, pytest.raises(ModelBusy, match="slow down"):
         responses(server, attempts=1)

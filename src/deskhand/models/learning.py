@@ -11,7 +11,7 @@ from deskhand.models.judging import Fault
 from deskhand.models.wire import Shape
 
 TEACHES = frozenset({400, 404, 413, 415, 422, 500, 501})
-_NEVER_DROPPED = frozenset({"model", "messages", "system", "input", "tools"})
+_NEVER_DROPPED = frozenset({"model", "messages", "system", "input", "tools", "contents", "systemInstruction"})
 _PICTURES = re.compile(r"image|picture|vision|multi-?modal|media", re.I)
 _MANY = re.compile(r"too many|at most|max|limit|up to|more than|exceed|only \w+ (?:image|picture)", re.I)
 _OF_SIZE = re.compile(r"\b(?:[km]i?b|bytes?|pixels?|dimensions?|resolution|tokens?)\b|\d[km]b", re.I)
@@ -77,6 +77,8 @@ def _at_most(shape: Shape, count: int) -> Lesson:
 def _of_schema(shape: Shape, fault: Fault, body: Mapping[str, Any]) -> Lesson | None:
     said = f"{fault.message} {fault.param}"
     field = next((name for name in ("response_format", "output_config") if name in body), None)
+    if field is None and "responseJsonSchema" in body.get("generationConfig", ()):
+        field = "responseJsonSchema"
     if field is None or not (_SCHEMA.search(said) or (fault.param and "schema" in fault.param)):
         return None
     if shape.schema == "schema" and field == "response_format" and "json_object" in said:
