@@ -49,9 +49,6 @@ _CASED = re.compile(
     r"(?P<lower>lower[- ]?case|small))(?:\s+(?:letters?|characters?|text|form))?(?=\s|$)",
     re.IGNORECASE,
 )
-_IN_FOLDER = re.compile(
-    r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
-    re.IGNORECASE,
 _DATED = re.compile(
     r"(?i)\b(?:date|day|time|hour|calendar|birthday|when|clock|arrival|departure|deadline)\b|(?:date|time)[ -]?picker"
 )
@@ -59,6 +56,9 @@ _INSTRUMENT = re.compile(
     r"(?i)(?:\S+\s+)*(?:slider|scale|knob|dial|spinner|spin (?:box|button)|spinbox|spinbutton|stepper|counter|"
     r"number field|colou?r[ -]?(?:picker|wheel|chooser|selector|palette|field|box))"
 )
+_IN_FOLDER = re.compile(
+    r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
+    re.IGNORECASE,
 )
 _IF_LAST = re.compile(rf"^(?P<do>.+?)\s+if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*{_SHOWN}$", _FLAGS)
 _NOT = re.compile(r"^(?:do not|don't|don’t|never|without)\s+", re.IGNORECASE)
