@@ -1,4 +1,4 @@
-"""What a browser costs: a look at a page of 5,000 elements, a click, a whole step, and ten browsers at a time."""
+"""What a browser costs: a look at a page of 5,000 elements, a click, a step, an attempt, and ten browsers at a time."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ from playwright.async_api import Page
 
 import deskhand
 from benchmarks.row import Peer, Row
+from deskhand.bench.attempt import Case
+from deskhand.bench.bench import Bench
+from deskhand.bench.miniwob import MiniWob
+from deskhand.bench.suites import SUITES
 from deskhand.core.action import Click, OnElement
 from deskhand.core.errors import DeskhandError
 from deskhand.core.event import Record
@@ -152,6 +156,17 @@ async def failures_of_ten() -> list[float]:
     return [len(failed)]
 
 
+async def episodes() -> list[float]:
+    """Give the milliseconds of an attempt at a task of three steps, from its page to the judge's word."""
+    settings = load([f"device={SUITES['miniwob'].device}", "yes=true"], {}, Path())
+    with tempfile.TemporaryDirectory(prefix="deskhand-bench-") as folder:
+        bench = Bench(MiniWob(settings), [Case("enter-text", seed) for seed in range(6)], Path(folder), settings)
+        await bench.run()
+    attempts = list(bench.attempts.values())
+    assert all(attempt.success for attempt in attempts), attempts
+    return [attempt.seconds * 1e3 for attempt in attempts[1:]]
+
+
 def measured(measure: Callable[..., Awaitable[list[float]]], *given: object) -> Callable[[], Iterator[float]]:
     return lambda: iter(anyio.run(measure, *given))
 
@@ -182,5 +197,6 @@ ROWS = (
         peers=(Peer("Playwright click", measured(clicks, their_click)),),
     ),
     Row("browser-step", 150, "ms", measured(steps), "browser"),
+    Row("browser-miniwob-episode", 1000, "ms", measured(episodes), "browser"),
     Row("browser-ten", 0, "failures", measured(failures_of_ten), "browser", trials=1),
 )

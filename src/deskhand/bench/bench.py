@@ -84,18 +84,22 @@ class Bench:
         """Make attempts with what the suite keeps for them, until one goes wrong; say what could not be kept."""
         with anyio.CancelScope(deadline=anyio.current_time() + OPENED) as scope:
             try:
-                async with self._kept() as suite:
-                    scope.deadline = math.inf
-                    for case in cases:
-                        if not await self._made(case, suite):
-                            break
-                    scope.deadline = anyio.current_time() + OPENED
+                await self._on_one(cases, scope)
             except (JournalError, SettingsError):  # no attempt can be written down, or none can be made
                 raise
             except Exception as error:  # one job's device is no reason to stop the others
                 _logger.info("what a job keeps for its attempts went wrong", exc_info=error)
                 return f"{type(error).__name__}: {error}"
         return "what the attempts share was not opened in time" if scope.cancelled_caught else ""
+
+    async def _on_one(self, cases: Iterator[Case], scope: anyio.CancelScope) -> None:
+        """Do that; `scope` ends what takes too long to open or close."""
+        async with self._kept() as suite:
+            scope.deadline = math.inf
+            for case in cases:
+                if not await self._made(case, suite):
+                    break
+            scope.deadline = anyio.current_time() + OPENED
 
     @asynccontextmanager
     async def _kept(self) -> AsyncIterator[Suite]:
