@@ -12,9 +12,11 @@ from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.letters import read_errand
+from deskhand.models.literal.questions import read_question
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
 from deskhand.models.literal.seeking import read_among
 from deskhand.perception.lexicon.vocabulary import vocabulary
+from deskhand.perception.looks import is_several, read_looks
 from deskhand.perception.naming import fold
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
@@ -55,6 +57,10 @@ _DATED = re.compile(
 _INSTRUMENT = re.compile(
     r"(?i)(?:\S+\s+)*(?:slider|scale|knob|dial|spinner|spin (?:box|button)|spinbox|spinbutton|stepper|counter|"
     r"number field|colou?r[ -]?(?:picker|wheel|chooser|selector|palette|field|box))"
+)
+_OWN_WAY = re.compile(
+    r"(?i)\b(?:window|cursor|caret|mouse|pointer|focus|slider|scroll ?bar|knob|thumb|page|view|volume|file|it|"
+    r"selection)$"
 )
 _IN_FOLDER = re.compile(
     r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
@@ -248,6 +254,16 @@ def _is_plain(parts: Mapping[str, Phrase]) -> bool:
     return not MARK.search(value.text) and not _NO_TEXT.match(value.text)
 
 
+def _is_moment(parts: Mapping[str, Phrase]) -> bool:
+    value = parts["value"].plain
+    return bool((read_day(value) or read_time(value)) and _DATED.search(parts["target"].plain))
+
+
+def _is_movable(parts: Mapping[str, Phrase]) -> bool:
+    """Tell whether something is a thing on the screen that can be dragged, not what has ways of its own to be moved."""
+    return not _OWN_WAY.search(parts["target"].plain)
+
+
 def _names_one_place(parts: Mapping[str, Phrase]) -> bool:
     """Tell whether a value is not followed by a place of its own: "it into a file saved as x"."""
     return parts["value"].quoted is not None or not re.search(r"(?i)\s(?:into|onto)\s", parts["value"].text)
@@ -256,14 +272,14 @@ def _names_one_place(parts: Mapping[str, Phrase]) -> bool:
 _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "path": lambda parts: _is_path(parts["value"]),
     "keys": _is_keys,
-def _is_moment(parts: Mapping[str, Phrase]) -> bool:
-    value = parts["value"].plain
-    return bool((read_day(value) or read_time(value)) and _DATED.search(parts["target"].plain))
-
-
     "number": lambda parts: bool(_NUMBER.fullmatch(parts["value"].plain)),
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
+    "looks": lambda parts: read_looks(parts["target"].plain) is not None,
+    "movable": lambda parts: _is_movable(parts),
+    "each_looks": lambda parts: is_several(f"all {parts['target'].plain}"),
+    "several_looks": lambda parts: is_several(parts["target"].plain),
+    "question": lambda parts: read_question(parts["target"].plain) is not None,
     "named_values": lambda parts: bool(named_values(parts["value"])),
     "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
     "condition": lambda parts: read_condition(parts["target"].plain) is not None,
@@ -275,6 +291,8 @@ def _is_moment(parts: Mapping[str, Phrase]) -> bool:
     "one_place": _names_one_place,
     "text_deleted": lambda parts: parts["old"].quoted is not None,
     "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
+    "moment": _is_moment,
+    "instrument": lambda parts: bool(_INSTRUMENT.fullmatch(parts["target"].plain)),
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
     "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,
@@ -287,8 +305,6 @@ def read_pairs(phrase: Phrase) -> tuple[tuple[str, str], ...]:
     for part in re.split(r"\s*[,;\n]\s*(?:and\s+)?|\s+and\s+(?=[^,;]*[:=])", phrase.text.strip()):
         field, sign, value = _partition(part)
         if not sign or not field.strip() or not value.strip():
-    "moment": _is_moment,
-    "instrument": lambda parts: bool(_INSTRUMENT.fullmatch(parts["target"].plain)),
             return ()
         pairs.append((phrase.part(field.strip()).spelled, _value_of(phrase.part(value.strip()))))
     return tuple(pairs)
