@@ -9,7 +9,7 @@ import pytest
 
 from deskhand.agents.predict import NativeAgent
 from deskhand.core.action import KeyDown, KeyUp, Write
-from deskhand.core.event import Corrected, ModelAsked, Observed, UserAsked
+from deskhand.core.event import Corrected, ModelAsked, ModelRemarked, Observed, UserAsked
 from deskhand.core.family import family_of
 from deskhand.core.geometry import Size
 from deskhand.core.message import Reply, Verbatim
@@ -96,6 +96,16 @@ def test_a_check_is_put_to_the_user_and_acknowledged_only_with_leave(leave: bool
     sent = [item for r in server.requests for item in r.body["input"] if item.get("type") == "computer_call_output"]
     acknowledged = [check["message"] for item in sent for check in item["acknowledged_safety_checks"]]
     assert acknowledged == (["This looks like a bank."] if leave else [])
+
+
+def test_a_check_that_is_agreed_to_beforehand_is_still_told_of() -> None:
+    desk = PaperDesk()
+    with ScriptedServer(assign(), Act((OK,), checks=("A bank.",)), Say("Pressed."), host()) as server:
+        _, made = operated(server, SPEC, desk, allow_all=True)
+
+    assert desk.windows[0].presses == 1
+    (told,) = events(made, ModelRemarked)
+    assert "A bank." in told.text
 
 
 def test_a_question_is_a_call_that_is_answered_by_the_user() -> None:

@@ -33,6 +33,8 @@ async def ask(context: Context, role: Role, parts: tuple[Part, ...], screen: Siz
         lambda parts: dialect.compose(role, parts),
         lambda reply: (dialect.parse(role, reply, frame), reply),
     )
+    for check in reply.checks:
+        context.record(ModelRemarked(role=role, text=check))  # it shows even where every question is answered with yes
     decision = _checked(decision, reply.checks)
     context.record(Decided(decision=decision, reply=reply if reply.verbatim is not None else None))
     return decision
