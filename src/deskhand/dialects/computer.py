@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from deskhand.core.action import CallUser, Terminate
 from deskhand.core.decision import AppDecision, HostDecision
-from deskhand.core.family import Family
+from deskhand.core.family import ANTHROPIC, Family
 from deskhand.core.geometry import Frame
 from deskhand.core.message import (
     Answers,
@@ -51,6 +51,7 @@ class ComputerReply:
     marked = False
 
     def __init__(self, family: Family, *, platform: Platform = "linux", prompts: Prompts | None = None) -> None:
+        family = family._replace(space=ANTHROPIC)  # its wire makes pictures so, whatever the family
         self._space = family.space
         self._platform: Platform = platform
         self._prompts = prompts or Prompts()

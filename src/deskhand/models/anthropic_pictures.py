@@ -54,5 +54,5 @@ def _scaled(data: bytes, region: Box | None, size: Size) -> bytes:
     with Canvas.open(io.BytesIO(data)) as picture:
         scaled = picture.convert("RGB").resize(size, Canvas.Resampling.LANCZOS, box=region)
     file = io.BytesIO()
-    scaled.save(file, "PNG", compress_level=1)
+    scaled.save(file, "PNG")
     return file.getvalue()
