@@ -6,12 +6,13 @@ import json
 import signal
 from pathlib import Path
 
+import anyio
 import pytest
 
 from deskhand.bench.attempt import Attempt
 from deskhand.bench.miniwob import MiniWob
 from deskhand.bench.suites import SUITES
-from deskhand.core.action import Click, OnElement
+from deskhand.core.action import At, Click, OnElement
 from deskhand.core.errors import SettingsError
 from deskhand.core.observation import Element
 from deskhand.core.ports import Device
@@ -74,6 +75,23 @@ async def test_a_page_is_the_same_for_a_seed_and_knows_nothing_of_the_one_before
             ]
             untouched = await posed.check()
             assert (untouched.success, untouched.ended, untouched.reward) == (False, False, 0)
+
+
+@pytest.mark.anyio
+async def test_a_page_on_a_desktop_is_judged_past_what_the_agent_sees(tmp_path: Path) -> None:
+    suite = MiniWob(Settings(device="linux:virtual,size=640x480"))
+    async with suite.kept() as kept, kept.posed("click-test", 0, tmp_path) as posed:
+        assert (await posed.check()).ended is False
+        with anyio.fail_after(20):
+            while not (found := [e for e in await controls(posed.device) if e.name == "Click Me!"]):  # noqa: ASYNC110
+                await anyio.sleep(0.05)
+        seen = (await posed.device.observe()).observation
+        assert "Last reward" not in str(seen)
+
+        await posed.device.perform(Click(target=At(point=found[0].box.center)))
+
+        judged = await posed.check()
+        assert (judged.success, judged.reward, judged.ended) == (True, 1, True)
 
 
 async def controls(device: Device) -> list[Element]:

@@ -54,8 +54,8 @@ class Bench:
                 works in it.
             JournalError: a result cannot be written or read.
         """
-        Wiring(self.settings, NobodyThere(), ())  # which checks the settings
-        with claimed(self.folder / MARK, self._of(), "benchmark"):
+        wiring = Wiring(self.settings, NobodyThere(), ())  # which checks the settings
+        with claimed(self.folder / MARK, self._of(wiring), "benchmark"):
             for case in self.cases:
                 if (attempt := kept(self.folder / case.folder)) is not None:
                     self._take(case, attempt)
@@ -64,10 +64,10 @@ class Bench:
                 for _ in range(jobs):
                     group.start_soon(self._job, left)
 
-    def _of(self) -> dict[str, str]:
+    def _of(self, wiring: Wiring) -> dict[str, str]:
         """Say what must be the same for attempts to be counted together."""
-        chosen = self.settings
-        return {"suite": self.suite.name, "device": chosen.device, "model": chosen.model, "agent": chosen.agent}
+        models = ", ".join(dict.fromkeys(wiring.specs.values()))
+        return {"suite": self.suite.name, "device": self.settings.device, "models": models, "agent": wiring.agent}
 
     def _take(self, case: Case, attempt: Attempt) -> None:
         self.attempts[case] = attempt

@@ -12,6 +12,7 @@ from deskhand.bench.attempt import Attempt, Case, standing_of
 from deskhand.bench.suite import Posed, Suite
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.devices.wrappers import SecretsDevice
+from deskhand.journal.file import EVENTS
 from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import SessionResult
 from deskhand.settings import Settings
@@ -68,13 +69,14 @@ async def attempted(case: Case, suite: Suite, folder: Path, settings: Settings) 
     if scope.cancelled_caught:
         whole = False
         trial.note(outcome=RunOutcome.LIMIT, reason=f"{trial.phase} did not end in time")
-    trial.note(seconds=round(anyio.current_time() - began, 3))
+    begun = (folder / RUN / EVENTS).is_file()
+    trial.note(seconds=round(anyio.current_time() - began, 3), run_dir=str(folder / RUN) if begun else None)
     return trial.attempt, whole and trial.attempt.outcome is not RunOutcome.ERROR
 
 
 async def _made(trial: _Trial, posed: Posed) -> None:
     run_dir = trial.folder / RUN
-    trial.note(request=posed.request, run_dir=str(run_dir))
+    trial.note(request=posed.request)
     settings = _limited(trial.settings, posed)
     trial.enter("carrying it out", settings.limits.seconds + SLACK)
     result = await _carried_out(settings, posed, run_dir)
