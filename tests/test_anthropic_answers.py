@@ -14,20 +14,13 @@ import anyio
 import pytest
 from PIL import Image as Pil
 
-from deskhand.core.action import (
-    DragTo,
-    MoveTo,
-)
+from deskhand.core.action import DragTo, FocusWindow, MoveTo, OpenApp
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import ModelRefused
 from deskhand.core.event import Judged, UserAsked
 from deskhand.core.geometry import Box, Size
-from deskhand.core.message import (
-    ElementsPart,
-    HistoryPart,
-    PicturePart,
-)
-from deskhand.core.observation import Element, Image
+from deskhand.core.message import ElementsPart, HistoryPart, PicturePart, WindowsPart
+from deskhand.core.observation import Element, Image, Window
 from deskhand.core.status import AppAgentStatus, RunningMode, RunOutcome
 from deskhand.models.factory import opened
 from deskhand.testing import PaperDesk, ScriptedUser
@@ -148,6 +141,23 @@ def test_pages_are_read_by_their_elements_which_can_be_aimed_at() -> None:
 
 def thought(number: int) -> dict[str, Any]:
     return {"type": "thinking", "thinking": f"hm {number}", "signature": f"sig{number}=="}
+
+
+def test_calls_for_tabs_are_answered_by_the_tabs_there_are() -> None:
+    windows = WindowsPart(windows=(Window(id="t1", title="Order", box=Box(0, 0, 9, 9), active=True),))
+    switched = step(1, use("switch_tab", 0, "browser", tab_id="t1"), results=(OK,))
+    closed = step(2, use("close_tab", 1, "browser", tab_id="t2"), use("list_tabs", 2, "browser"), results=(FAILED,))
+    opened = step(3, use("new_tab", 3, "browser"), use("list_tabs", 4, "browser"), results=(OK,))
+
+    messages = told(switched, closed, opened, platform="web", more=(windows,))
+
+    states = [[block.get("content", [None])[0] for block in messages[at]["content"]] for at in (2, 4, 6)]
+    tab = {"tab_id": "t1", "title": "Order", "url": "", "active": True}
+    assert switched.actions == (FocusWindow(window="t1"),)
+    assert opened.actions == (OpenApp(app_name="browser"),)
+    assert states[0] == [{"type": "browser_state", "tabs": []}, None], "the picture is beside it"
+    assert [state["type"] for state in states[1][:2]] == ["text", "text"]
+    assert states[2][:2] == [{"type": "browser_state", "tabs": [tab]}] * 2
 
 
 def test_thoughts_come_back_unchanged_and_not_to_another_model() -> None:

@@ -220,4 +220,4 @@ def test_every_call_that_the_sdk_knows_is_read_or_not_offered(union: Any, toolse
             assert decided(use(name, toolset=toolset, **given)) is not None
             read.add(name)
 
-    assert len(read) == {"computer": 15, "browser": 21}[toolset]
+    assert len(read) == {"computer": 15, "browser": 25}[toolset]

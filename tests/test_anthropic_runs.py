@@ -69,8 +69,11 @@ def ordering(seen: Observation, turn: int) -> Answer:
         return {"type": "ref", "ref": next(e.id for e in seen.elements if e.name == name)}
 
     if turn == 1:
-        return calls(("read_page", {"filter": "interactive"}))
+        return calls(("new_tab", {}), ("list_tabs", {}))
     if turn == 2:
+        first = next(window.id for window in seen.windows if window.title.startswith("Order"))
+        return calls(("switch_tab", {"tab_id": first}), ("read_page", {"filter": "interactive"}))
+    if turn == 3:
         name = next(e for e in seen.elements if e.name == "Name").box.center
         return calls(
             ("left_click", {"target": {"type": "coordinate", "x": name.x, "y": name.y}}),
@@ -90,5 +93,6 @@ def test_a_form_on_a_page_is_filled_by_its_elements(tmp_path: Path) -> None:
         result, server, _ = on_desktop(ordering, "Order green", tmp_path, page, *options)
 
     assert (result.outcome, result.answer) == (RunOutcome.FINISHED, "thanks Ann,Green,true")
-    assert 'textbox "Name"' in server.requests[1].text
-    assert '"thanks Ann,Green,true"' in server.requests[2].text
+    assert "t1: Order" in server.requests[1].text
+    assert 'textbox "Name"' in server.requests[2].text
+    assert '"thanks Ann,Green,true"' in server.requests[3].text

@@ -244,6 +244,8 @@ class CameOf(Value):
     """`not done`: it was not begun, since one before it failed or the screen had to be seen first."""
     closer: Closer | None = None
     """What it wanted to see larger."""
+    tabs: tuple[Window, ...] | None = None
+    """Of a call that is answered by the tabs of a browser: those there are, as far as they are known."""
 
 
 class Answers(Value):

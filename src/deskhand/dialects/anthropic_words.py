@@ -45,5 +45,8 @@ navigate url=back | go_backward |
 navigate url=forward | go_forward |
 navigate url=reload | press keys=f5 |
 navigate | open_url | url=url
+new_tab | open_app app_name=browser |
+switch_tab | focus_window | tab_id=window
+close_tab | close_window | tab_id=window
 """
 """Places are said as for the computer: `tool_uses` takes them out of what says whether they are points or elements."""

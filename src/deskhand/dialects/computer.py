@@ -68,7 +68,6 @@ class ComputerReply:
             return self._host.compose(role, parts)
         tools = any(isinstance(part, ToolsPart) and part.tools for part in parts)
         words = WORDS["anthropic-browser" if self._platform == "web" else "anthropic-computer"]
-        tabs = ("focus_window", "close_window") if self._platform == "web" else ()
         system = self._prompts.filled(
             "computer",
             actions=with_tools(lambda more: "## Other tools, by call_tool" if more else "", parts),
@@ -81,7 +80,7 @@ class ComputerReply:
             system=system,
             parts=parts,
             turns=self._turns(parts, shown_frame(parts, self._space)),
-            functions=functions(words, self._platform, (*tabs, *(("call_tool",) if tools else ()))),
+            functions=functions(words, self._platform, ("call_tool",) if tools else ()),
             platform=self._platform,
         )
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from deskhand.core.action import At, target_of
 from deskhand.core.geometry import Box, Frame, Space
-from deskhand.core.message import Answers, AnswersPart, CameOf, Closer, ElementsPart, Part, PastStep
-from deskhand.core.observation import Element, Image
+from deskhand.core.message import Answers, AnswersPart, CameOf, Closer, ElementsPart, Part, PastStep, WindowsPart
+from deskhand.core.observation import Element, Image, Window
 from deskhand.dialects.answering import came_of
 from deskhand.dialects.points import point_of
 from deskhand.dialects.quoting import quoted, screen_data
 from deskhand.dialects.render import render_parts
-from deskhand.dialects.tool_uses import Use, heard_of, uses_in
+from deskhand.dialects.tool_uses import TABS, Use, heard_of, uses_in
 
 _NOT_DONE = CameOf(outcome="not done", text="Not executed: an earlier computer action in this turn failed.")
 _NOT_DONE_IN_BROWSER = CameOf(outcome="not done", text="Not executed: an earlier action in this turn failed.")
@@ -51,6 +51,8 @@ def answers_to(step: PastStep, earlier: Sequence[PastStep], seen: Seen) -> tuple
             told[at] = (
                 _not_done(use) if failed else _looked(use, (*earlier, _until(step, acted)), seen, moved=acted > 0)
             )
+        if use.name in TABS and told[at].outcome not in ("failed", "not done"):
+            told[at] = told[at].model_copy(update={"tabs": _tabs(seen.now)})
     calls = tuple(_not_done(uses[at]) if _follows_failure(told[:at], came) else came for at, came in enumerate(told))
     text = "\n".join(came.text for came in calls)
     return text, seen.after, Answers(calls=calls, leave=step.leave)
@@ -78,6 +80,8 @@ def _answered(question: str, now: Sequence[Part]) -> CameOf:
 def _looked(use: Use, steps: Sequence[PastStep], seen: Seen, *, moved: bool) -> CameOf:
     """Answer a call that only wanted to know something; `moved` says that something was done before it."""
     match use.name:
+        case "list_tabs":
+            return CameOf(text="The tabs are:")
         case "screenshot":
             return CameOf(text="The screen is shown below.")
         case "zoom":
@@ -112,6 +116,11 @@ def _pointer(steps: Sequence[PastStep], seen: Seen) -> str:
         return "It is not known where the pointer is; give the place with the action."
     x, y = Frame(seen.after.size, seen.space.grid(seen.after.size)).to_shown(last.point)
     return f"X={round(x)},Y={round(y)}"
+
+
+def _tabs(now: Sequence[Part]) -> tuple[Window, ...]:
+    """Give the tabs of now; those of earlier are not known any more."""
+    return next((part.windows for part in now if isinstance(part, WindowsPart)), ())
 
 
 def _read(use: Use, now: Sequence[Part]) -> CameOf:

@@ -10,8 +10,10 @@ from deskhand.dialects.hearing import Heard, in_ours, without_buttons
 from deskhand.dialects.unreadable import Unreadable
 from deskhand.dialects.vocabularies import WORDS
 
-LOOKS = frozenset({"screenshot", "zoom", "cursor_position", "read_page", "find", "get_page_text"})
+LOOKS = frozenset({"screenshot", "zoom", "cursor_position", "read_page", "find", "get_page_text", "list_tabs"})
 """Calls that do nothing but want to know something."""
+TABS = frozenset({"new_tab", "list_tabs", "switch_tab", "close_tab"})
+"""Calls that are answered by the tabs there are."""
 _BROWSER_NOTCHES = 3
 """How far a page is scrolled when only the direction is said."""
 
@@ -68,7 +70,7 @@ def _calls(use: Use) -> Iterator[Call]:
         return
     given = dict(use.given)
     given |= _places(given)
-    if tab := given.pop("tab_id", None):
+    if use.name not in TABS and (tab := given.pop("tab_id", None)):
         yield Call("focus_window", (), {"window": tab})
     for one in _in_sequence(use.name, given):
         yield from in_ours(one, WORDS["anthropic-browser"])

@@ -134,15 +134,19 @@ def _result(result: dict[str, Any], came: CameOf, message: Message, told: _Telli
 def _with_picture(
     results: list[dict[str, Any]], message: Message, marks: set[int], told: _Telling
 ) -> Iterator[dict[str, Any]]:
-    """Give the results, the picture in the last of them unless that is an error, and what else is said."""
+    """Give the results, the picture in the last of them where it may be, and what else is said."""
     blocks = [_block(piece, told, cache=number in marks) for number, piece in enumerate(message.pieces)]
-    if results and not results[-1]["is_error"] and blocks and blocks[0]["type"] == "image":
+    if results and _takes_pictures(results[-1]) and blocks and blocks[0]["type"] == "image":
         picture = blocks.pop(0)
         marked = {"cache_control": picture.pop("cache_control")} if "cache_control" in picture else {}
         results[-1] = {**results[-1], "content": [*results[-1]["content"], picture], **marked}
     if message.speaker == "assistant":
         blocks[-1]["text"] = blocks[-1]["text"].rstrip()  # refused at the end of the last message
     yield from (*results, *blocks)
+
+
+def _takes_pictures(result: dict[str, Any]) -> bool:
+    return not result["is_error"] and result["content"][0]["type"] == "text"
 
 
 def _block(piece: Piece, told: _Telling, *, cache: bool) -> dict[str, Any]:

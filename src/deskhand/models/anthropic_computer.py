@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from deskhand.core.geometry import Size
 from deskhand.core.message import CameOf, ToolSpec
+from deskhand.core.observation import Window
 from deskhand.models.wire import HEADERS, Call
 
 TOOLSETS = {"web": "browser_toolset_20260801"}
@@ -25,9 +26,8 @@ _OF_MODELS = (
     (r"opus-4-[5-7]|sonnet-4-6", "computer_20251124"),
 )
 """By what a model's name holds; all others are newer."""
-_TABS = ("new_tab", "list_tabs", "switch_tab", "close_tab")
-WITHHELD = ("file_upload", "javascript_exec", "read_console", "read_network", *_TABS)
-"""What the tools for browsers offer, and nothing here can do; tabs are told of, and used by functions."""
+WITHHELD = ("file_upload", "javascript_exec", "read_console", "read_network")
+"""What the tools for browsers offer, and nothing here can do."""
 _UNANSWERED = CameOf(outcome="not done", text="Not executed.")
 
 
@@ -76,10 +76,18 @@ def results_of(uses: Sequence[ToolUse], came: Sequence[CameOf]) -> Iterator[tupl
         result: dict[str, Any] = {
             "type": "tool_result",
             "tool_use_id": use.id,
-            "content": [{"type": "text", "text": one.text or one.outcome}],
+            "content": [
+                _state(one.tabs) if one.tabs is not None else {"type": "text", "text": one.text or one.outcome}
+            ],
             "is_error": one.outcome in ("failed", "not done"),
         }
         yield result | ({"toolset_name": use.toolset} if use.toolset else {}), one
+
+
+def _state(tabs: Sequence[Window]) -> dict[str, Any]:
+    """Say which tabs there are; a result that does holds nothing else."""
+    told = [{"tab_id": tab.id, "title": tab.title, "url": "", "active": tab.active} for tab in tabs]
+    return {"type": "browser_state", "tabs": told}
 
 
 def _function(spec: ToolSpec) -> dict[str, Any]:

@@ -81,8 +81,8 @@ class ModelSettings(Value):
     fallback: str = "backup"
     """The section of the model that answers when this one cannot, in the same dialect and coordinates; "" for none."""
     dialect: str = ""
-    """How it is told about actions: json, native, plan, marks, tool_call, thought_action, pyautogui, objects, or
-    module:Name of one's own; by profile unless set."""
+    """How it is told about actions: json, native, plan, marks, tool_call, thought_action, pyautogui, objects,
+    computer, or module:Name of one's own; by profile unless set."""
     coordinates: str = ""
     """What it counts in when it points: the name of a family, or pixels, 0-1000, 0-1; by its profile unless set."""
     tool: ToolVersion = ""

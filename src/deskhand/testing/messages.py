@@ -58,14 +58,26 @@ def _read_block(block: Mapping[str, Any], role: str, content: Content) -> None:
                 raise Wrong(f"a picture in a message of the {role}, of {source.get('type')}")
             content.pictures.append(picture_of(source["media_type"], source["data"]))
         case "tool_result" if role == "user":
-            for part in parts_of(block):
-                if block.get("is_error") and part.get("type") != "text":
-                    raise Wrong("tool_result: all content must be type 'text' if 'is_error' is true")
-                _read_block(part, role, content)
+            _read_result(block, content)
+        case "browser_state" if role == "user":
+            content.texts.extend(f"{tab['tab_id']}: {tab['title']}" for tab in block["tabs"])
+            if block["tabs"] and sum(tab["active"] for tab in block["tabs"]) != 1:
+                raise Wrong("browser_state: exactly one of the tabs is active")
         case "tool_use" | "thinking" | "redacted_thinking" if role == "assistant":
             pass
         case kind:
             raise Wrong(f"there is no block of type {kind!r} of the {role}")
+
+
+def _read_result(block: Mapping[str, Any], content: Content) -> None:
+    parts = list(parts_of(block))
+    kinds = {part.get("type") for part in parts}
+    if block.get("is_error") and kinds != {"text"}:
+        raise Wrong("tool_result: all content must be type 'text' if 'is_error' is true")
+    if "browser_state" in kinds and len(parts) > 1:
+        raise Wrong("tool_result: the state of the tabs stands alone here")
+    for part in parts:
+        _read_block(part, "user", content)
 
 
 def _check_answers(parts: Sequence[Mapping[str, Any]], asked: Mapping[str, Mapping[str, Any]]) -> None:
