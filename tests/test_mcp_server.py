@@ -78,6 +78,16 @@ async def test_a_client_looks_acts_and_has_a_request_carried_out(tmp_path: Path)
     assert deskhand("page", str(tmp_path / "run"), home=tmp_path).returncode == 0
 
 
+async def test_what_a_command_prints_is_told_at_once(tmp_path: Path) -> None:
+    async with Client(parameters(tmp_path, "--device", f"shell:cwd={tmp_path}")) as client:
+        acted = await client.call_tool("act", {"actions": ['run_command("echo one; echo two")', 'run_command("rm x")']})
+
+    lines = said(acted).splitlines()
+    assert lines[0].startswith('done: run_command(command="echo one; echo two") - exit code 0')
+    assert lines[1:3] == ["  one", "  two"]
+    assert "deleting was refused" in lines[3]
+
+
 async def test_what_is_wrong_is_told_and_nothing_is_done(tmp_path: Path) -> None:
     async with Client(parameters(tmp_path, *LAMP)) as client:
         unreadable = await client.call_tool("act", {"actions": ["wriet("]})
