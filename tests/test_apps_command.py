@@ -19,6 +19,7 @@ def test_what_can_be_opened_is_listed_and_found_by_name_or_keyword(
     folder.mkdir()
     (folder / "org.example.Pad.desktop").write_text(ENTRY.format("Zettel", "notes;"))
     (folder / "adder.desktop").write_text(ENTRY.format("Adder", "sums;"))
+    monkeypatch.setattr("sys.stdin", None)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
