@@ -86,7 +86,7 @@ def test_ctrl_c_says_how_far_it_came_and_how_to_go_on(tmp_path: Path) -> None:
     words = ("bench", "tests.benched:Toy", "--device", DEVICE, "--model", MODEL, "--out", "out", "--jobs", "1", "-c")
     with commands(tmp_path) as begin:
         running = begin(*words, "limits.seconds=60", "--tasks", "write a,hang on")
-        until((tmp_path / "out" / Case("hang on", 0).folder / "run" / "events.jsonl").is_file)
+        until((tmp_path / "out" / Case("hang on", 0).folder / "run" / "events.jsonl").is_file, 40)
 
         busy = deskhand(*words, "limits.seconds=60", home=tmp_path)
         code, _, out, _ = running.ends(signal.SIGINT)

@@ -66,10 +66,9 @@ def _settings(arguments: Namespace, offer: Offer) -> Settings:
 
 def _tell(attempt: Attempt) -> None:
     before = " (before)" if attempt.before else ""
-    said = attempt.reason or ("" if attempt.success else attempt.answer)
-    why = f": {said}" if said else ""
+    why = "; ".join(filter(None, (attempt.reason, "" if attempt.success else attempt.answer)))
     figures = f"reward {attempt.reward:g}, {attempt.outcome}, {attempt.steps} steps, {attempt.seconds:.1f} s"
-    say(f"{attempt.task} {attempt.seed}: {attempt.standing}, {figures}{before}{why}")
+    say(f"{attempt.task} {attempt.seed}: {attempt.standing}, {figures}{before}{why and ': ' + why}")
 
 
 def _tell_json(attempt: Attempt) -> None:
