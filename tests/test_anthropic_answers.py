@@ -17,11 +17,12 @@ from PIL import Image as Pil
 from deskhand.core.action import DragTo, FocusWindow, MoveTo, OpenApp
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import ModelRefused
-from deskhand.core.event import Judged, UserAsked
+from deskhand.core.event import Judged, Observed, StepEnded, UserAsked
 from deskhand.core.geometry import Box, Size
 from deskhand.core.message import ElementsPart, HistoryPart, PicturePart, WindowsPart
 from deskhand.core.observation import Element, Image, Window
 from deskhand.core.status import AppAgentStatus, RunningMode, RunOutcome
+from deskhand.journal.memory import MemoryJournal
 from deskhand.models.factory import opened
 from deskhand.testing import PaperDesk, ScriptedUser
 from deskhand.testing.received import Received
@@ -258,7 +259,8 @@ def on_paper(*lines: Line, spec: str = SPEC, **given: Any) -> tuple[Any, list[Re
 
         async def scene() -> None:
             async with opened(list(made.models.values())):
-                await session(made).run()
+                one = session(made)
+                await (one.resume(fresh=False) if "journal" in given else one.run())
 
         anyio.run(scene)
     return made, server.requests, desk
@@ -308,3 +310,23 @@ def test_what_cannot_be_read_is_said_and_the_reply_is_forgotten() -> None:
 
     assert made.view.rounds[0].reports[0].result == "over"
     assert [m["role"] for m in requests[2].body["messages"]] == ["user"]
+
+
+def test_what_was_given_goes_back_after_a_resume_as_well() -> None:
+    typed = calls(("type", {"text": "a"}), thought="sealed")
+    lines: list[Line] = [assign("editor", "write a"), typed, "Written.", host("FINISH", "done")]
+    made, requests, _ = on_paper(*lines, user=ScriptedUser(requests=["do it"]))
+    records = list(made.journal.records())
+    cut = next(n for n, r in enumerate(records) if isinstance(r.event, StepEnded) and "Operator" in r.scope.agent)
+
+    journal = MemoryJournal(records[: cut + 1])
+    for seen in events(made, Observed):
+        journal.keep(made.journal.read(seen.observation.screen))
+    _, again, _ = on_paper("Written.", host("FINISH", "done"), user=ScriptedUser(), journal=journal)
+
+    assert again[0].body["messages"][1] == requests[2].body["messages"][1]
+    assert again[0].body["messages"][1]["content"][0] == {
+        "type": "thinking",
+        "thinking": "sealed",
+        "signature": "sealed-0",
+    }
