@@ -88,6 +88,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Type =SUM(B2:B5) into cell B6, press Enter and save the file.",
     ),
     Task(
         "calc-add-row",
@@ -104,6 +105,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Type Phone into A6 and 60 into B6, then save the file.",
     ),
     Task(
         "calc-delete-row",
@@ -120,6 +122,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Click cell A3, choose Sheet > Delete Rows and save the file.",
     ),
     Task(
         "calc-sort",
@@ -135,6 +138,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Click cell B2, click Sort Descending in the toolbar and save the file.",
     ),
     Task(
         "calc-rename-sheet",
@@ -153,6 +157,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Choose Sheet > Rename Sheet, type Budget as the name, click OK and save the file.",
     ),
     Task(
         "calc-bold-header",
@@ -169,6 +174,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Select the cells A1 to B1, click Bold and save the file.",
     ),
     Task(
         "calc-csv",
@@ -183,5 +189,6 @@ TASKS = (
                 'press("enter")',
             ),
         ),
+        told="Save the file as {home}/Documents/costs.csv and click OK in the dialog that comes up.",
     ),
 )

@@ -32,6 +32,8 @@ TASKS = (
             on("galculator", 'press(["1", "2", "8", "*", "4", "6", "enter"])'),
             on("org.xfce.mousepad", 'write(message="5888")', *saved_as("~/Documents/product.txt")),
         ),
+        told="Open the calculator, type 128*46, press Enter and read the result. Then write it into a new "
+        "text file and save that as {home}/Documents/product.txt.",
     ),
     Task(
         "calculator-bill",
@@ -44,6 +46,8 @@ TASKS = (
             on("galculator", 'press(["8", "6", ".", "4", "0", "+", "1", "3", ".", "6", "0", "enter"])'),
             on("org.xfce.mousepad", 'hotkey("ctrl", "end")', 'write(message="total 100")', 'hotkey("ctrl", "s")'),
         ),
+        told="In the calculator, type 86.40+13.60 and press Enter. Then go to the text editor, press "
+        'Ctrl+End, type "total 100" and save.',
     ),
     Task(
         "calculator-scientific",
@@ -59,5 +63,6 @@ TASKS = (
                 'hotkey("ctrl", "q")',
             ),
         ),
+        told="Choose View > Scientific Mode in the calculator and press Ctrl+Q.",
     ),
 )

@@ -75,6 +75,8 @@ TASKS = (
             ),
         ),
         pages=PAGES,
+        told='Type Anna Meyer into "Your name" and anna@example.org into "E-mail", choose Bowl as the '
+        'article, set "How many" to 2, tick "Wrap it as a gift" and click "Send the order".',
     ),
     Task(
         "chromium-bookmark",
@@ -85,6 +87,7 @@ TASKS = (
         (on("Chromium", 'hotkey("ctrl", "d")', 'click(element="Done")'),),
         pages=PAGES,
         writes_late=True,
+        told="Press Ctrl+D and click Done.",
     ),
     Task(
         "chromium-download",
@@ -95,6 +98,7 @@ TASKS = (
         (on("Chromium", 'click(element="Download the price list")'),),
         pages=PAGES,
         writes_late=True,
+        told='Click the link "Download the price list".',
     ),
     Task(
         "chromium-home-button",
@@ -112,6 +116,7 @@ TASKS = (
         ),
         pages=PAGES,
         ends_first="chromium",
+        told='Go to chrome://settings/appearance and turn on "Show home button".',
     ),
     Task(
         "chromium-no-passwords",
@@ -129,5 +134,6 @@ TASKS = (
         ),
         pages=PAGES,
         ends_first="chromium",
+        told='Go to chrome://password-manager/settings and turn off "Offer to save passwords and passkeys".',
     ),
 )

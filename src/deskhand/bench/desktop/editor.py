@@ -52,6 +52,8 @@ TASKS = (
         nothing,
         _list_is_there,
         (on("org.xfce.mousepad", r'write(message="milk\nbread\neggs\n")', *saved_as("~/Documents/shopping.txt")),),
+        told="Open the text editor, type milk, press Enter, type bread, press Enter, type eggs, and save it "
+        "as {home}/Documents/shopping.txt.",
     ),
     Task(
         "editor-other-scripts",
@@ -79,6 +81,8 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told='Choose Search > Find and Replace, type "colour" into "Search for" and "shade" into "Replace '
+        'with", tick "Replace all in", click Replace All, close the dialog and save the file.',
     ),
     Task(
         "editor-add-line",
@@ -94,6 +98,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told='Press Ctrl+End, type "call Anna back" and save the file.',
     ),
     Task(
         "editor-delete-line",
@@ -111,6 +116,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Press Ctrl+Home, then Down, then Shift+Down, then Delete, and save the file.",
     ),
     Task(
         "editor-upper-case",
@@ -128,6 +134,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Press Ctrl+A, choose Edit > Convert > To Uppercase and save the file.",
     ),
     Task(
         "editor-save-copy",
@@ -136,6 +143,7 @@ TASKS = (
         _draft,
         _copy_is_there,
         (on("org.xfce.mousepad", *saved_as("~/Documents/final.txt", 'hotkey("ctrl", "shift", "s")')),),
+        told="Save the document as {home}/Documents/final.txt.",
     ),
     Task(
         "editor-line-numbers",
@@ -144,6 +152,7 @@ TASKS = (
         _todo,
         lambda home: differs(_preference(home, "show-line-numbers"), "true", "show-line-numbers"),
         (on("org.xfce.mousepad", 'click(element="View")', 'click(element="Line Numbers")'),),
+        told="Tick Line Numbers in the View menu.",
     ),
     Task(
         "editor-tab-width",
@@ -160,5 +169,6 @@ TASKS = (
                 'set_value(element="Tab width:", value="4")',
             ),
         ),
+        told="Open Edit > Preferences, go to the Editor tab and set the tab width to 4.",
     ),
 )

@@ -79,6 +79,7 @@ TASKS = (
                 'press("enter")',
             ),
         ),
+        told="Click report.txt, press F2, press Ctrl+A, type report-2026.txt and press Enter.",
     ),
     Task(
         "files-new-folder",
@@ -95,6 +96,7 @@ TASKS = (
                 'press("enter")',
             ),
         ),
+        told="Choose File > Create Folder, type Invoices as the name and click Create.",
     ),
     Task(
         "files-delete",
@@ -111,6 +113,7 @@ TASKS = (
                 'click(element="Delete")',
             ),
         ),
+        told="Click old.log, press Shift+Delete and click Delete.",
     ),
     Task(
         "files-move",
@@ -127,6 +130,7 @@ TASKS = (
                 'hotkey("ctrl", "v")',
             ),
         ),
+        told="Drag report.txt onto the Archive folder.",
     ),
     Task(
         "files-copy",
@@ -146,5 +150,6 @@ TASKS = (
                 'hotkey("ctrl", "v")',
             ),
         ),
+        told="Click notes.txt, press Ctrl+C, press Ctrl+L, type {home}/Downloads, press Enter and then Ctrl+V.",
     ),
 )

@@ -42,6 +42,8 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told='Double-click the title "Plans", press Ctrl+A, type "Plans for 2027", press Escape and save the '
+        "presentation.",
     ),
     Task(
         "impress-delete-slide",
@@ -57,6 +59,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Press Page Down, choose Slide > Delete Slide and save the presentation.",
     ),
     Task(
         "impress-duplicate-slide",
@@ -71,5 +74,6 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Choose Slide > Duplicate Slide and save the presentation.",
     ),
 )

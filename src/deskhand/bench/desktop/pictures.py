@@ -90,6 +90,7 @@ TASKS = (
         _viewed,
         _copied,
         (on("ristretto", *saved_as("~/Pictures/turned.png")),),
+        told="Press Ctrl+S, type {home}/Pictures/turned.png as the name and click Save.",
     ),
     Task(
         "viewer-delete",
@@ -99,6 +100,7 @@ TASKS = (
         lambda home: differs(home.names("Pictures"), ["photo.png"], "the folder"),
         (on("ristretto", 'press("delete")', 'click(element="OK")'),),
         writes_late=True,
+        told="Click Delete in the toolbar and then OK.",
     ),
     Task(
         "gimp-scale",
@@ -120,6 +122,8 @@ TASKS = (
             on("Export Image as PNG", 'click(element="Export button")'),
         ),
         seconds=240,
+        told="Choose Image > Scale Image, set the width to 200 and click Scale. Then press Shift+Ctrl+E, type "
+        "{home}/Pictures/small.png as the name, click Export, and click Export again.",
     ),
     Task(
         "gimp-mirror",
@@ -138,6 +142,8 @@ TASKS = (
             on("Export Image as PNG", 'click(element="Export button")'),
         ),
         seconds=240,
+        told="Choose Image > Transform > Flip Horizontally. Then press Shift+Ctrl+E, type "
+        "{home}/Pictures/mirrored.png as the name, click Export, and click Export again.",
     ),
     Task(
         "gimp-grey",
@@ -156,5 +162,7 @@ TASKS = (
             on("Export Image as PNG", 'click(element="Export button")'),
         ),
         seconds=240,
+        told="Choose Image > Mode > Grayscale. Then press Shift+Ctrl+E, type {home}/Pictures/grey.png as the "
+        "name, click Export, and click Export again.",
     ),
 )

@@ -112,5 +112,7 @@ async def _judged(task: Task, home: Home) -> Judged:
 def _wrong(task: Task, home: Home) -> str:
     try:
         return task.check(home)
+    except FileNotFoundError as error:
+        return f"there is no {Path(error.filename).name}"
     except BROKEN as error:
         return f"{type(error).__name__}: {error}"

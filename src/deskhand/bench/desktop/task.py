@@ -41,6 +41,8 @@ class Task:
     check: Callable[[Home], str]
     """Say what is wrong with the files and settings; "" when nothing is. It raises what reading a broken file does."""
     solution: tuple[Subtask, ...]
+    told: str = ""
+    """The same asked for by saying how it is done, as a person does who knows the application; a task of its own."""
     ends_first: str = ""
     """The window class of an application that writes its settings down only when it ends: it is ended for the check."""
     writes_late: bool = False

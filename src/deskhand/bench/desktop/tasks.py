@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deskhand.bench.desktop import (
     calc,
     calculator,
@@ -15,7 +17,7 @@ from deskhand.bench.desktop import (
     writer,
 )
 
-TASKS = (
+GOALS = (
     *editor.TASKS,
     *calculator.TASKS,
     *files.TASKS,
@@ -27,3 +29,7 @@ TASKS = (
     *pictures.TASKS,
     *together.TASKS,
 )
+"""What people want, in their words: how it is done is for the agent to find."""
+TOLD = tuple(replace(task, name=f"{task.name}-told", request=task.told) for task in GOALS if task.told)
+"""The same with the way to it."""
+TASKS = (*GOALS, *TOLD)

@@ -38,6 +38,7 @@ TASKS = (
         _terminal,
         lambda home: differs(home.text("count.txt").split(), ["37"], "the file"),
         (on("xfce4-terminal", r'write(message="wc -l < numbers.txt > count.txt\n")'),),
+        told='Type "wc -l < numbers.txt > count.txt" in the terminal and press Enter.',
     ),
     Task(
         "terminal-executable",
@@ -46,6 +47,7 @@ TASKS = (
         _terminal,
         lambda home: differs((home.path / "backup.sh").stat().st_mode & 0o111 > 0, True, "whether it can be executed"),
         (on("xfce4-terminal", r'write(message="chmod +x backup.sh\n")'),),
+        told='Run "chmod +x backup.sh" in the terminal.',
     ),
     Task(
         "terminal-archive",
@@ -54,6 +56,7 @@ TASKS = (
         _terminal,
         _packed,
         (on("xfce4-terminal", r'write(message="tar czf documents.tar.gz Documents\n")'),),
+        told='Type the command "tar czf documents.tar.gz Documents" into the terminal and press Enter.',
     ),
     Task(
         "terminal-run-command",
@@ -79,5 +82,6 @@ TASKS = (
             ),
         ),
         writes_late=True,
+        told='Open Edit > Preferences, tick "Unlimited scrollback" and click Close.',
     ),
 )

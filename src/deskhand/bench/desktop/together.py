@@ -55,6 +55,8 @@ TASKS = (
         lambda home: differs(home.lines("Documents/order.txt"), ["MM-40917"], "the file"),
         (on("org.xfce.mousepad", 'write(message="MM-40917")', *saved_as("~/Documents/order.txt")),),
         pages=chromium.PAGES,
+        told="Read the order number on the page, then write it into a new text file and save that as "
+        "{home}/Documents/order.txt.",
     ),
     Task(
         "text-to-document",
@@ -67,6 +69,8 @@ TASKS = (
             on("Mousepad", 'hotkey("ctrl", "a")', 'hotkey("ctrl", "c")'),
             on("libreoffice-writer", 'hotkey("ctrl", "v")', *saved_as("~/Documents/notes.docx")),
         ),
+        told="Press Ctrl+A and Ctrl+C in the text editor, open LibreOffice Writer, press Ctrl+V and save the "
+        "document as {home}/Documents/notes.docx.",
     ),
     Task(
         "page-to-sheet",
@@ -91,6 +95,8 @@ TASKS = (
             ),
         ),
         pages=chromium.PAGES,
+        told="In the sheet, type Mug into A2 and 7.25 into B2, Plate into A3 and 11.50 into B3, Bowl into A4 "
+        "and 9.80 into B4, and save the file.",
     ),
     Task(
         "files-and-terminal",
@@ -109,6 +115,8 @@ TASKS = (
             ),
             on("xfce4-terminal", r'write(message="cp Documents/notes.txt Backup/\n")'),
         ),
+        told="Open the file manager, choose File > Create Folder, type Backup as the name and click Create. "
+        'Then type "cp Documents/notes.txt Backup/" in the terminal and press Enter.',
     ),
     Task(
         "page-calculator-text",
@@ -122,5 +130,7 @@ TASKS = (
             on("org.xfce.mousepad", 'write(message="87")', *saved_as("~/Documents/mugs.txt")),
         ),
         pages=chromium.PAGES,
+        told="Open the calculator, type 12*7.25, press Enter and read the result. Then write it into a new "
+        "text file and save that as {home}/Documents/mugs.txt.",
     ),
 )

@@ -100,6 +100,8 @@ TASKS = (
                 *saved_as("~/Documents/letter.docx"),
             ),
         ),
+        told='Open LibreOffice Writer, type "Dear Ms Li,", press Enter, type "thank you for your order.", '
+        'press Enter, type "Ben Okri" and save it as {home}/Documents/letter.docx.',
     ),
     Task(
         "writer-bold-title",
@@ -116,6 +118,7 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Press Ctrl+Home, then Shift+End, click Bold and save the document.",
     ),
     Task(
         "writer-centre-title",
@@ -124,6 +127,7 @@ TASKS = (
         _report,
         _title_is_centred,
         (on("Writer", 'hotkey("ctrl", "home")', 'click(element="Center")', 'hotkey("ctrl", "s")'),),
+        told="Press Ctrl+Home, click the Center button and save the document.",
     ),
     Task(
         "writer-heading",
@@ -132,6 +136,7 @@ TASKS = (
         _report,
         _title_is_heading,
         (on("Writer", 'hotkey("ctrl", "home")', 'hotkey("ctrl", "1")', 'hotkey("ctrl", "s")'),),
+        told="Press Ctrl+Home, choose Styles > Heading 1 and save the document.",
     ),
     Task(
         "writer-replace-all",
@@ -151,6 +156,8 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told='Press Ctrl+H, type "sales" into "Find" and "income" into "Replace", click Replace All, click '
+        "OK, close the dialog and save the document.",
     ),
     Task(
         "writer-table",
@@ -169,6 +176,8 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
+        told="Press Ctrl+End, choose Table > Insert Table, set Columns to 4 and Rows to 3, click Insert and "
+        "save the document.",
     ),
     Task(
         "writer-pdf",
@@ -177,5 +186,6 @@ TASKS = (
         _report,
         _pdf_is_there,
         (on("Writer", *saved_as("~/Documents/report.pdf", 'click(element="Export Directly as PDF")')),),
+        told='Click "Export Directly as PDF", type {home}/Documents/report.pdf as the name and click Save.',
     ),
 )
