@@ -97,6 +97,7 @@
     if (!hand(el) || el === document.body || el === document.documentElement) return '';
     const up = parentOf(el);
     if (up && hand(up)) return '';
+    if ([...el.querySelectorAll('li,[role=option]')].slice(0, 40).some((item) => item.checkVisibility({ visibilityProperty: true }))) return ''; // it holds what is clicked
     return getComputedStyle(el).textDecorationLine.includes('underline') ? 'link' : 'button';
   };
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from deskhand.core.action import Click, OnElement, Press, SelectOption, SetValue, Write
+from deskhand.core.action import At, Click, OnElement, Press, Scroll, SelectOption, SetValue, Write
 from deskhand.core.observation import Element
 from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ITEMS, ask_which, dialogs, has, is_on, look_again, name_of, pick, said, shown
@@ -16,6 +16,8 @@ from deskhand.perception.quoting import mask, quote
 from deskhand.perception.scene import Scene
 
 _NOTHING = re.compile(r"(?i)^(?:nothing|none(?: of (?:them|these|the (?:options|boxes|check ?boxes|items)))?|no \w+)$")
+_MOST_TURNS = 20
+"""Notches of the wheel by which an option is looked for in a list."""
 _LISTS = frozenset({"list", "listbox", "table", "tree", "tablist", "group", "menu"})
 _CHOICES = frozenset({"radio", "option", "listitem", "row", "cell", "treeitem", "tab"})
 
@@ -153,6 +155,11 @@ def choose_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
         )
     if has(combo, "disabled"):
         return disabled(turn, combo)
+    face = None if turn.memo.get("face") else _face(turn, combo)
+    if face is not None:
+        return _open_face(turn, face)
+    if turn.memo.get("face"):
+        return _through_face(turn, wanted)
     if not turn.tries:
         option = SelectOption(target=OnElement(id=combo.id), value=wanted)
         return turn.act(option, thought=f"choose {wanted} in the {what}", **{"in": combo.id})
@@ -160,6 +167,49 @@ def choose_in_combo(turn: Turn, combo: Element, wanted: str) -> Move:
     if field is not None and turn.memo.get("by_hand") is None:
         return _written_in_combo(turn, field, wanted)
     return _by_hand(turn, combo, wanted)
+
+
+def _face(turn: Turn, combo: Element) -> Element | None:
+    """Give what a page shows in the place of a list that it covers: what is pressed to open its own."""
+    if not has(combo, "covered"):
+        return None
+    around = [a for a in turn.scene.above(combo) if "press" in a.actions]
+    over = [e for e in turn.scene.top if "press" in e.actions and not has(e, "covered") and _overlaps(e, combo)]
+    return next(iter([*around, *over]), None)
+
+
+def _overlaps(one: Element, other: Element) -> bool:
+    a, b = one.box, other.box
+    wide = min(a.right, b.right) - max(a.left, b.left)
+    high = min(a.bottom, b.bottom) - max(a.top, b.top)
+    return wide * 2 > min(a.width, b.width) and high * 2 > min(a.height, b.height)
+
+
+def _offered(turn: Turn) -> list[Element]:
+    return [e for e in turn.scene.top if e.name and not has(e, "offscreen", "covered", "hidden")]
+
+
+def _open_face(turn: Turn, face: Element) -> Move:
+    known = " ".join(e.id for e in _offered(turn))
+    thought = f"open the list behind the {said(face, turn.scene)}"
+    return turn.act(Click(target=OnElement(id=face.id)), thought=thought, face=face.id, before=known)
+
+
+def _through_face(turn: Turn, wanted: str) -> Move:
+    """Click the option in the list that a page draws itself."""
+    if turn.memo.get("picked"):
+        why = f": {turn.failed}" if turn.failed else ""
+        return look_again(turn, wanted) or Fail(f"{wanted} was clicked, and the list does not show it{why}")
+    before = turn.memo.get("before", "").split()
+    new = [e for e in _offered(turn) if e.id not in before and e.role in ITEMS | {"label", "link", "button"}]
+    choice = find(quote(wanted), Scene(new))
+    if choice.only is None:
+        scrolled = turn.count("scrolled")
+        if new and not choice.best and scrolled < _MOST_TURNS and (not scrolled or turn.changed):
+            wheel = Scroll(clicks=-1, target=At(point=new[-1].box.center))
+            return turn.prepare(wheel, thought=f"scroll its list to {wanted}", scrolled=str(scrolled + 1))
+        return look_again(turn, wanted) or ask_which(turn, wanted, choice)
+    return turn.act(Click(target=OnElement(id=choice.only.id)), thought=f"click {wanted}", picked="1", looked="0")
 
 
 def _written_in_combo(turn: Turn, field: Element, wanted: str) -> Move:
@@ -179,7 +229,7 @@ def _by_hand(turn: Turn, combo: Element, wanted: str) -> Move:
         return turn.act(
             Click(target=OnElement(id=choice.only.id)), thought=f"click {name}", by_hand="chosen", name=name
         )
-    if turn.memo.get("by_hand") == "chosen":
+    if turn.memo.get("by_hand") == "chosen" and not turn.failed:
         if fold(turn.memo.get("name", "")) == fold(combo.value) or not combo.value:
             return Done(f"the {said(combo, turn.scene)} is {combo.value or turn.memo.get('name')!r}")
         return Fail(f"the {said(combo, turn.scene)} shows {combo.value!r}, not {wanted!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deskhand.core.action import Action, At, Click, Hotkey, OnElement, Press
+from deskhand.core.action import Action, At, Click, Hotkey, MoveTo, OnElement, Press, Wait
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.models.literal.clauses import PATH_SIGN
@@ -23,6 +23,8 @@ MENTIONED = 45.0
 _SAME_NAME = 4.0
 _MENU_BUTTONS = ("menu", "more")
 _MOST_MENUS = 24
+_UNDER_POINTER = 0.4
+"""Seconds within which menus open under the pointer."""
 ESCAPE = Press(keys=("esc",))
 
 
@@ -41,19 +43,29 @@ def walk(turn: Turn, steps: Sequence[str]) -> Move:
     at = turn.count("at")
     if at >= len(steps):
         return Done(f"chose {' > '.join(mask(s).plain for s in steps)}")
+    if turn.memo.get("pointed") and turn.memo.get("rested") != turn.memo["pointed"]:
+        # What opens under the pointer takes its time, and goes wrong under a hand that is faster.
+        return turn.again(Wait(seconds=_UNDER_POINTER), "looking what opens", rested=turn.memo["pointed"])
     found = _top_menu(turn, steps[0]) if at == 0 else _item(turn, steps[at])
     if isinstance(found, Choice):
         if found.best:
             return ask_which(turn, steps[at], found)
+        pointed = turn.scene.get(turn.memo.get("pointed", ""))
+        if pointed is not None and turn.count("looked"):
+            # It does not open under the pointer.
+            return turn.prepare(Click(target=OnElement(id=pointed.id)), thought="click it open", pointed="", looked="0")
         return look_again(turn, f"the menu item {steps[at]}") or Ask(
             f"“{turn.clause.text}”: there is no {mask(steps[at]).plain!r} "
             f"{'among the menus' if at == 0 else 'in the menu'} ({_names(turn, at)}). What is meant?"
         )
     if has(found, "disabled"):
         return look_again(turn, "the item to be enabled") or Fail(f"the {said(found, turn.scene)} is disabled")
-    return turn.act(
-        Click(target=OnElement(id=found.id)), thought=f"choose {said(found, turn.scene)}", at=str(at + 1), looked="0"
-    )
+    memo = {"at": str(at + 1), "looked": "0", "pointed": ""}
+    if at + 1 < len(steps) and found.source == "dom" and has(found, "haspopup") and found.role == "menuitem":
+        # A page's menu within a menu opens under the pointer; a click may already choose it.
+        memo["pointed"] = found.id
+        return turn.act(MoveTo(target=OnElement(id=found.id)), thought=f"point at {said(found, turn.scene)}", **memo)
+    return turn.act(Click(target=OnElement(id=found.id)), thought=f"choose {said(found, turn.scene)}", **memo)
 
 
 def open_menu(turn: Turn) -> Move:

@@ -27,6 +27,7 @@ from deskhand.models.literal.skills.committing import only_commit_button
 from deskhand.models.literal.skills.extremes import extreme
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
 from deskhand.models.literal.skills.recorded import click_each, in_record, several
+from deskhand.models.literal.skills.results import nth_result
 from deskhand.models.literal.skills.scrolling import scroll_on
 from deskhand.models.literal.skills.seeking import look_inside
 from deskhand.perception.ground import Choice, find
@@ -70,7 +71,7 @@ def click(turn: Turn) -> Move:
 def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus: bool = True) -> Element | Move:
     """Find what is to be acted on; where it is not there, look again, look into the menus, then ask."""
     found = pick(turn, words, roles)
-    special = extreme(turn, words) or in_record(turn, words, found)
+    special = extreme(turn, words) or nth_result(turn, words) or in_record(turn, words, found)
     if special is None and menus and (turn.count("looked") or turn.clause.among):
         special = look_inside(turn, words, found)
     if special is not None:

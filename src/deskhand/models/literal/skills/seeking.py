@@ -11,7 +11,6 @@ from deskhand.models.literal.moves import Act, Done, Move, Turn
 from deskhand.models.literal.sight import ask_which, has, look_again, pick, said
 from deskhand.perception.ground import Choice
 from deskhand.perception.quoting import mask
-from deskhand.perception.scene import Scene
 
 _MOST = 24
 """How many things are opened for one clause at most."""
@@ -125,13 +124,3 @@ def next_page(shown: Sequence[Element]) -> Element | None:
         if any(_NUMBER.match(o.name.strip()) for o in beside) or re.match(r"(?i).*\b(?:more|page)\b", element.name):
             return element
     return None
-
-
-def records(scene: Scene) -> list[Element]:
-    """Give what heads the entries of a list of results: links under one another in one column."""
-    columns: dict[int, list[Element]] = {}
-    for e in scene.top:
-        if e.role in ("link", "heading") and e.name and not has(e, "covered", "offscreen"):
-            columns.setdefault(e.box.left, []).append(e)
-    best = max(columns.values(), key=len, default=[])
-    return sorted(best, key=lambda e: e.box.top) if len({e.box.top for e in best}) == len(best) > 1 else []
