@@ -16,6 +16,7 @@ TABS = frozenset({"new_tab", "list_tabs", "switch_tab", "close_tab"})
 """Calls that are answered by the tabs there are."""
 _BROWSER_NOTCHES = 3
 """How far a page is scrolled when only the direction is said."""
+_MOST_TIMES = 100
 
 
 class Use(NamedTuple):
@@ -65,25 +66,35 @@ def _use(piece: Mapping[str, Any]) -> Use:
 def _calls(use: Use) -> Iterator[Call]:
     if use.looks:
         return
-    if not use.browser:
-        yield from in_ours(Call(use.name, (), dict(use.given)), WORDS["anthropic-computer"])
-        return
     given = dict(use.given)
-    given |= _places(given)
-    if use.name not in TABS and (tab := given.pop("tab_id", None)):
-        yield Call("focus_window", (), {"window": tab})
-    for one in _in_sequence(use.name, given):
-        yield from in_ours(one, WORDS["anthropic-browser"])
+    if use.browser:
+        given |= _places(given)
+        if use.name not in TABS and (tab := given.pop("tab_id", None)):
+            yield Call("focus_window", (), {"window": tab})
+    words = WORDS["anthropic-browser" if use.browser else "anthropic-computer"]
+    for one in _as_ours_are(use.name, given):
+        yield from in_ours(one, words)
 
 
-def _in_sequence(name: str, given: dict[str, Any]) -> Iterator[Call]:
-    """Part keys that are pressed one after the other, and say how far is scrolled."""
-    text = given.get("text")
-    if name == "key" and isinstance(text, str) and len(text.split()) > 1:
-        for _ in range(given.get("repeat") or 1):
-            yield from (Call(name, (), {"text": chord}) for chord in text.split())
-        return
-    yield Call(name, (), {"scroll_amount": _BROWSER_NOTCHES, **given} if name == "scroll" else given)
+def _as_ours_are(name: str, given: dict[str, Any]) -> Iterator[Call]:
+    """Part keys that are pressed one after the other, and say what is left out or said by another type than ours."""
+    match name:
+        case "key" if isinstance(text := given.get("text"), str) and len(text.split()) > 1:
+            times = given.get("repeat")
+            chords = text.split() * (max(1, min(times, _MOST_TIMES)) if isinstance(times, int) else 1)
+            yield from (Call(name, (), {"text": chord}) for chord in chords)
+        case "scroll":
+            yield Call(name, (), {"scroll_amount": _BROWSER_NOTCHES, **given})
+        case "form_input" if given.get("value") == "":
+            yield Call("write", (), {"message": "", "replace": True, **_without_value(given)})
+        case "form_input" if isinstance(value := given.get("value"), int | float) and not isinstance(value, bool):
+            yield Call(name, (), {**given, "value": f"{value:.15g}"})
+        case _:
+            yield Call(name, (), given)
+
+
+def _without_value(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name != "value"}
 
 
 def _places(given: dict[str, Any]) -> dict[str, Any]:
