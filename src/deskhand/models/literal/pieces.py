@@ -8,10 +8,18 @@ from typing import NamedTuple
 
 from deskhand.models.literal.clauses import POINTED, Clause, read_clause
 from deskhand.models.literal.seeking import among, read_looking
-from deskhand.perception.quoting import mask
+from deskhand.perception.quoting import mask, quote
 
 _FOUND = re.compile(r"^(?:find|locate|look for|search for)\s+(?P<what>[^\s].*)$", re.IGNORECASE | re.DOTALL)
 _IT = re.compile(r"^\w+(?: on)? (?:it|that|this)$", re.IGNORECASE)
+
+
+_WHOSE = re.compile(
+    r"^(?:find|locate|look up|look for|search for|go to|open)\s+(?:the\s+(?:contact|person|entry|user|name)\s+)?"
+    r"(?P<who>\S.*?)(?:['’]s\s+(?:entry|contact|page|name))?(?:\s+in\s+(?:the|my|your)\s+[\w -]+)?$",
+    re.IGNORECASE,
+)
+_THEIR = re.compile(r"^(?:click|tap|press)(?:\s+on)?\s+(?:their|his|her|its)\s+(?P<what>\S.*)$", re.IGNORECASE)
 
 
 class Piece(NamedTuple):
@@ -25,7 +33,23 @@ class Piece(NamedTuple):
 
 def joined(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """Put what is said about where to look, and "it" for what was to be found, into the clauses they are about."""
-    return tuple(_looking(list(_found_first(pieces))))
+    return tuple(_looking(list(_found_first(list(_theirs(pieces))))))
+
+
+def _theirs(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Take "find Anna in the book and click on her address" for a clause about the entry of Anna."""
+    whose = ""
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        phrase = mask(piece.text)
+        found = _WHOSE.match(phrase.text)
+        their = _THEIR.match(phrase.text) if whose else None
+        if found and following is not None and _THEIR.match(mask(following.text).text):
+            whose = phrase.part(found["who"]).plain
+            continue
+        if their:
+            text = f"click the entry {quote(phrase.part(their['what']).plain)} of {quote(whose)}"
+            piece, whose = Piece(text, read_clause(text), piece.place), ""
+        yield piece
 
 
 def _found_first(pieces: Sequence[Piece]) -> Iterator[Piece]:

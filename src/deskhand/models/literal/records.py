@@ -44,10 +44,16 @@ def records(scene: Scene, *, controls_last: bool | None = None) -> list[Record]:
     return owned or list(_parted(scene, controls_last))
 
 
-def ends_with_controls(scene: Scene) -> bool:
-    """Tell whether the controls of records come after their texts, as far as the screen shows."""
+def ends_with_controls(scene: Scene) -> bool | None:
+    """Tell whether the controls of records come after their texts; None where a cut list does not show it."""
     line, runs = _lined(scene)
-    return len(runs) < _FEWEST or _controls_last(line, runs)
+    if len(runs) < _FEWEST or _owned(scene):
+        return True
+    beside = _beside(line, runs)
+    if beside is not None:
+        return beside
+    cut = runs[0][0] == 0 and any(e.role in LABELS for e in line[runs[-1][1] :])
+    return None if cut else _controls_last(line, runs)
 
 
 def with_words(found: Sequence[Record], words: str) -> list[Record]:
@@ -126,9 +132,33 @@ def _runs(line: Sequence[Element], places: Sequence[int]) -> Iterator[tuple[int,
 
 def _controls_last(line: Sequence[Element], runs: Sequence[tuple[int, int]]) -> bool:
     """Tell whether records end with their controls: what is between two of them is then also before the first."""
+    beside = _beside(line, runs)
+    if beside is not None:
+        return beside
     between = [e.role for e in line[runs[0][1] : runs[1][0]]]
     before = [e.role for e in line[: runs[0][0]]][-len(between) :] if between else []
     after = [e.role for e in line[runs[-1][1] :]][: len(between)]
     alike_before = sum(a == b for a, b in zip(reversed(before), reversed(between), strict=False))
     alike_after = sum(a == b for a, b in zip(after, between, strict=False))
     return alike_before >= alike_after
+
+
+def _beside(line: Sequence[Element], runs: Sequence[tuple[int, int]]) -> bool | None:
+    """Tell on which side of their text controls stand, where they stand in one row with it; None where they do not."""
+    after = sum(_in_row(line, run, texts=range(run[0] - 1, start - 1, -1)) for run, start in _with_starts(runs))
+    ends = [*(start for start, _ in runs[1:]), len(line)]
+    before = sum(_in_row(line, run, texts=range(run[1], end)) for run, end in zip(runs, ends, strict=True))
+    return None if after == before else after > before
+
+
+def _with_starts(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], int]]:
+    """Give each stretch of controls with the place where what stands before it begins."""
+    yield from zip(runs, [0, *(end for _, end in runs[:-1])], strict=True)
+
+
+def _in_row(line: Sequence[Element], run: tuple[int, int], *, texts: range) -> bool:
+    boxes = [line[i].box for i in range(*run)]
+    labels = [line[i].box for i in texts if line[i].role in LABELS]
+    return any(
+        (min(a.bottom, b.bottom) - max(a.top, b.top)) * 2 > min(a.height, b.height) for a in boxes for b in labels
+    )

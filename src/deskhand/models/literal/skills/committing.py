@@ -12,7 +12,7 @@ from deskhand.perception.quoting import mask
 
 _COMMIT = re.compile(
     r"(?:submit|log ?in|sign ?in|log ?on|sign ?on|ok|okay|done|go|send|search|find|finish|apply|confirm|continue|enter|"
-    r"next)"
+    r"next|order|checkout|place order|submit order|order now)"
 )
 
 

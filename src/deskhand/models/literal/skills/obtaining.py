@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 from deskhand.core.observation import Element
-from deskhand.models.literal.moves import Ask, Move, Turn
+from deskhand.models.literal.moves import Ask, Instead, Move, Turn
 from deskhand.models.literal.records import Record, records, with_words
 from deskhand.models.literal.sight import look_again
 from deskhand.models.literal.skills.extremes import extreme
 from deskhand.models.literal.skills.pointing import after_click, click_on
+from deskhand.models.literal.skills.recorded import control_of
 from deskhand.perception.ground import find
 from deskhand.perception.naming import fold, words
-from deskhand.perception.quoting import mask
+from deskhand.perception.quoting import mask, quote
 from deskhand.perception.scene import Scene
 
+_ADDS = ("+", "add", "add to cart", "add to basket", "plus", "increase")
 _BUTTONS = frozenset({"button", "link"})
 
 
@@ -46,3 +48,18 @@ def _on_page(turn: Turn) -> Element | None:
     if not set(words(wanted)) <= written:
         return None
     return find(turn.clause.mode, turn.scene, _BUTTONS).only
+
+
+def order_items(turn: Turn) -> Move:
+    """Add one of so many things that have some words, or of each that is named, and send the order off."""
+    clause = turn.clause
+    add = next((sign for sign in _ADDS if any(control_of(record, quote(sign)) for record in records(turn.scene))), "")
+    if not add:
+        return look_again(turn, "what adds something") or Ask(f"“{clause.text}”: which control adds something?")
+    send = "press “order”"
+    if clause.what:
+        joint = r"\s*,\s*(?:and\s+)?" if "," in clause.value else r"\s+and\s+"
+        names = [name.strip() for name in re.split(joint, clause.value) if name.strip()]
+        clicks = (f"click {quote(add)} on 1 item with {quote(name)}" for name in names)
+        return Instead((*clicks, send), f"{len(names)} things are to be added")
+    return Instead((f"click {quote(add)} on {clause.times} items with {quote(clause.value)}", send), "add, then order")

@@ -22,6 +22,8 @@ _SHOWN = re.compile(
     r"captcha)(?:\s+(?:that is |which is )?(?:shown|displayed|given|written|printed))?\s+"
     r"(?:below|above|here|on the (?:page|screen))$"
 )
+_PASSAGE = re.compile(r"(?i)^(?:the\s+|this\s+)?(?:paragraph|passage|text)(?:\s+(?:below|above|here|on the page))?$")
+_WORDS_OF_PASSAGE = 2
 _CAPTIONS = frozenset({"cell", "rowheader", "columnheader", *LABELS})
 
 
@@ -40,6 +42,9 @@ def read(turn: Turn) -> Move:
         return Done(f"it is {text!r}", text) if text is not None else Ask(f"“{turn.clause.text}”: it has no such part.")
     if _SHOWN.match(words):
         return _text_on_page(turn)
+    passage = only_passage(turn, words)
+    if passage is not None:
+        return Done(f"it reads {passage.name[:200]!r}", passage.name)
     beside = belonging_to(turn.scene, words)
     return Done(f"{words} is {beside!r}", beside) if beside else values.read(turn)
 
@@ -59,6 +64,16 @@ def _text_on_page(turn: Turn) -> Move:
         return Done(f"it reads {read_lines[0]!r}", read_lines[0])
     listed = "; ".join(read_lines[:5])
     return look_again(turn, "the text") or Ask(f"“{turn.clause.text}”: which text is meant? There are: {listed}")
+
+
+def only_passage(turn: Turn, words: str) -> Element | None:
+    """Give the only text of a page that is longer than a name, where words speak of a passage and nothing is one."""
+    if not _PASSAGE.match(words) or any(e.role == "paragraph" for e in turn.scene.elements):
+        return None
+    asked = turn.asked_at
+    texts = [e for e in turn.scene.elements if e.role in LABELS and len(e.name.split()) >= _WORDS_OF_PASSAGE]
+    texts = [e for e in texts if asked is None or _under(asked, e.box)]
+    return texts[0] if len(texts) == 1 else None
 
 
 def _under(upper: Box, lower: Box) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from deskhand.core.action import At, Click, OnElement, Scroll, Wait
+from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Move, Turn
 from deskhand.models.literal.ownership import ALL, Owned, owned
@@ -31,6 +32,9 @@ def in_record(turn: Turn, words: str, otherwise: Element | Choice = NOTHING) -> 
     shown = _records(turn) if meant else []
     if meant is None or (not shown and not turn.memo.get("at")):
         return None
+    from_top = _from_top(turn, shown)
+    if from_top is not None:
+        return from_top
     fitting = with_words(shown, meant.who)
     if not fitting and isinstance(otherwise, Element) and not _RECORD.search(words):
         return None
@@ -46,6 +50,14 @@ def in_record(turn: Turn, words: str, otherwise: Element | Choice = NOTHING) -> 
     if further is not None or not fitting:
         return further or Ask(f"“{turn.clause.text}”: nothing here has {meant.who!r}. Which one is meant?")
     return Ask(f"“{turn.clause.text}”: what has {meant.who!r} has no {meant.what}. Which control is meant?")
+
+
+def _from_top(turn: Turn, shown: list[Record]) -> Act | None:
+    """Go to the top of a list of which one sees only a stretch that does not tell where its records begin."""
+    if not shown or turn.memo.get("last") or turn.memo.get("topped") or ends_with_controls(turn.scene) is not None:
+        return None
+    place = At(point=shown[0].elements[0].box.center)
+    return turn.prepare(Scroll(clicks=100, target=place), thought="go to the top of the list", topped="1")
 
 
 def _behind_more(turn: Turn, record: Record, what: str) -> Element | Move | None:
@@ -84,6 +96,9 @@ def click_each(turn: Turn, meant: Owned) -> Move:
     clicked = turn.memo.get("clicked", "").split()
     wanted = meant.times if meant.times != ALL else 10**6
     shown = _records(turn)
+    from_top = _from_top(turn, shown)
+    if from_top is not None:
+        return from_top
     found = [control for record in with_words(shown, meant.who) if (control := control_of(record, meant.what))]
     fresh = [control for control in found if control.id not in clicked][: wanted - len(clicked)]
     if fresh:
@@ -111,12 +126,11 @@ def _go_on(turn: Turn, shown: list[Record], meant: Owned) -> Act | None:
         if turn.count("still") >= _LATE:
             return None
         return turn.again(Wait(seconds=0.15), "look whether there are more", still=str(turn.count("still") + 1))
-    middle = shown[len(shown) // 2].elements[0].box.center if shown else None
-    at = turn.memo.get("at") or f"{middle.x},{middle.y}" if middle else turn.memo.get("at", "")
-    x, y = (int(n) for n in at.split(","))
-    wheel = Scroll(clicks=-_TURN, target=At(point=type(shown[0].elements[0].box.center)(x, y)))
+    first = shown[0].elements[0].box.center if shown else None
+    at = turn.memo.get("at") or (f"{first.x},{first.y}" if first else "")
+    wheel = Scroll(clicks=-_TURN, target=At(point=Point(*map(int, at.split(",")))))
     thought = f"scroll on to look for {meant.who}"
-    last = turn.memo.get("last") or str(int(ends_with_controls(turn.scene)))
+    last = turn.memo.get("last") or str(int(ends_with_controls(turn.scene) is not False))
     return turn.prepare(wheel, thought=thought, at=at, reads=reads, turns=str(times + 1), still="0", last=last)
 
 

@@ -22,10 +22,11 @@ from deskhand.models.literal.sight import (
     text_area,
 )
 from deskhand.models.literal.skills.cells import CELLS, confirm_cell, write_in_cell
+from deskhand.models.literal.skills.filling import from_sentence
 from deskhand.models.literal.skills.pointing import disabled
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import same_concept
-from deskhand.perception.quoting import quote
+from deskhand.perception.quoting import mask, quote
 from deskhand.perception.scene import FIELDS
 
 _CUT = re.compile(r"… \((\d+) of (\d+) characters\)$")
@@ -34,6 +35,7 @@ _LINE = re.compile(
 )
 _EACH = re.compile(r"(?i)^(?P<how>both|all|each|every)\s+(?:of\s+)?(?:the\s+)?(?P<what>.+)$")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+_SEARCH = re.compile(r"(?i)^(?:search|look|find)(?:\s+(?:for|up))?\s+")
 _AREA = re.compile(
     r"(?i)^(?:the\s+)?(?:text ?area|text|text ?box|editor|document|page|body|window|file|note|empty document|"
     r"editing area|text view|input|field|text field|entry)$"
@@ -105,6 +107,10 @@ def _field(turn: Turn) -> Element | Move:
         if each is not None:
             return each
         found = pick(turn, words, EDITABLE | CELLS)
+        if isinstance(found, Element) and found.role in CELLS and not has(found, "editable"):
+            # A cell of a table that only names what is to be entered is not where it is entered.
+            field = pick(turn, words, EDITABLE)
+            found = field if isinstance(field, Element) else found
         if isinstance(found, Element):
             return found
         if (
@@ -277,6 +283,9 @@ def search(turn: Turn) -> Move:
         return turn.act(entry, thought=thought, others=_texts_besides(turn))
     if turn.tries:
         return Fail(f"searching failed: {turn.failed}")
+    by_form = from_sentence(turn, _SEARCH.sub("", mask(clause.text).plain)) if not turn.memo.get("opened") else None
+    if by_form is not None:
+        return by_form
     if not turn.memo.get("opened"):
         return turn.prepare(Hotkey(keys=("ctrl", "f")), thought="open the search by ctrl+f", opened="1")
     waiting = look_again(turn, "a search field")
