@@ -282,6 +282,7 @@ def test_words_alone_end_the_task() -> None:
         (answer(finishReason="MALFORMED_FUNCTION_CALL", finishMessage="bad call"), ModelBusy, "CALL: bad call"),
         (answer(finishReason="MISSING_THOUGHT_SIGNATURE"), ModelBusy, "MISSING_THOUGHT_SIGNATURE"),
         (Raw("{}"), ModelBusy, "no `candidates`"),
+        (answer({"functionCall": {"args": {"x": 1}}}), ModelBusy, "has no name"),
         (Fail(400, "API key not valid.", code="INVALID_ARGUMENT"), ModelRefused, "API key not valid"),
         (Fail(429, "slow down"), ModelBusy, "slow down"),
     ],

@@ -313,6 +313,25 @@ def test_nothing_is_done_of_a_response_that_is_incomplete_and_it_is_said_why(
         responses(server, request(user(pictures=1)), attempts=1)
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"type": "computer_call", "actions": [CLICK]},
+        {"type": "computer_call", "call_id": "c", "actions": "click"},
+        {"type": "computer_call", "call_id": "c", "actions": []},
+        {"type": "computer_call", "call_id": "c", "actions": [{"x": 1}]},
+        {"type": "computer_call", "call_id": "c", "actions": [CLICK], "status": "in_progress"},
+        {"type": "computer_call", "call_id": "c", "actions": [CLICK], "pending_safety_checks": "yes"},
+        {"type": "function_call", "call_id": "c", "arguments": "{}"},
+    ],
+)
+def test_a_call_that_cannot_be_answered_is_asked_for_again(broken: dict[str, Any]) -> None:
+    with ScriptedServer(Raw(json.dumps({"output": [broken]})), always=Raw('{"output": []}')) as server:
+        with pytest.raises(ModelBusy, match="an empty reply"):
+            responses(server, request(user(pictures=1)), attempts=2)
+        assert len(server.requests) == 2
+
+
 def test_a_text_without_a_call_ends_the_task_and_is_its_result() -> None:
     part = {"type": "output_text", "text": "The sum is 42.", "annotations": []}
     message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}

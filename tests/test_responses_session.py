@@ -13,6 +13,7 @@ from deskhand.core.event import Corrected, ModelAsked, ModelRemarked, Observed, 
 from deskhand.core.family import family_of
 from deskhand.core.geometry import Size
 from deskhand.core.message import Reply, Verbatim
+from deskhand.core.observation import Image
 from deskhand.core.status import RunOutcome
 from deskhand.dialects.actions import spell
 from deskhand.dialects.own_form import OwnReply
@@ -146,12 +147,14 @@ def test_a_reply_is_kept_as_it_came_by_whoever_writes_it_down() -> None:
 def test_old_pictures_go_several_at_a_time_so_that_the_beginning_stays_as_it_was() -> None:
     steps = [Act((OK,)) for _ in range(11)]
     with ScriptedServer(assign(), *steps, Say("Pressed."), host()) as server:
-        operated(server, SPEC, PaperDesk())
+        _, made = operated(server, SPEC, PaperDesk())
 
     asked = server.requests[1:-1]
     assert [len(request.pictures) for request in asked] == [1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4]
     same = [_alike(*(r.body["input"] for r in pair)) for pair in pairwise(asked)]
     assert [number for number, alike in enumerate(same, 2) if not alike] == [8, 12]
+    kept = [made.journal.read(Image(sha256=e.request, size=Size(1, 1))) for e in events(made, ModelAsked)]
+    assert kept[-2].count(b'"sealed-3"') == 1  # what is large is written down once a request
 
 
 def _alike(before: list[object], now: list[object]) -> bool:

@@ -88,6 +88,15 @@ def chain(parts: Sequence[Part], telling: Telling, frame: Frame | None, keeping:
     return (*turns, Turn(speaker="user", text=text, pictures=latest, answers=answers))
 
 
+def without_replies(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Leave out of the history what the turns hold already, which can be large."""
+    return tuple(_without_replies(part) if isinstance(part, HistoryPart) else part for part in parts)
+
+
+def _without_replies(history: HistoryPart) -> HistoryPart:
+    return HistoryPart(steps=tuple(step.model_copy(update={"reply": None}) for step in history.steps))
+
+
 def _pictures(parts: Sequence[Part], steps: Sequence[PastStep], keeping: Keeping) -> Mapping[int, Image]:
     """Give the pictures of earlier steps that are still shown, by the step."""
     of_steps = {int(of[1]): p.image for p in parts if isinstance(p, PicturePart) and (of := OF_STEP.fullmatch(p.of))}

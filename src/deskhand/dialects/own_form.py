@@ -18,7 +18,7 @@ from deskhand.core.message import (
 )
 from deskhand.dialects.answering import came_of
 from deskhand.dialects.binding import bind, with_checked_keys
-from deskhand.dialects.chain import Keeping, Telling, chain
+from deskhand.dialects.chain import Keeping, Telling, chain, without_replies
 from deskhand.dialects.forms import WAYS, Said, nothing_in, read_own_tool
 from deskhand.dialects.hearing import heard, heard_apart
 from deskhand.dialects.json_reply import JsonReply
@@ -67,14 +67,13 @@ class OwnReply:
             return self._host.compose(role, parts)
         frame = shown_frame(parts, self._family.space)
         now = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
-        question, told = self._prompts.filled("plan_user"), f"{now}\n\n{self._numbers(parts)}".strip()
-        turns = chain(parts, Telling(question, told, self.retold, self._came_of), frame, self._keeping)
+        question, news = self._prompts.filled("plan_user"), f"{now}\n\n{self._numbers(parts)}".strip()
+        turns = chain(parts, Telling(question, news, self.retold, self._came_of), frame, self._keeping)
         if self._family.own_tool:
             more = ("call_tool",) if any(isinstance(part, ToolsPart) and part.tools for part in parts) else ()
-            own = ModelRequest(
-                role=role, system=self._by_tool(parts), parts=parts, turns=turns, platform=self._platform
-            )
-            return own.model_copy(update={"functions": functions(self._words, self._platform, more)})
+            system, own = self._by_tool(parts), functions(self._words, self._platform, more)
+            request = ModelRequest(role=role, system=system, parts=without_replies(parts), turns=turns, functions=own)
+            return request.model_copy(update={"platform": self._platform})
         system = self._in_words(parts, frame)
         return ModelRequest(role=role, system=system, parts=parts, turns=turns, stop=self._family.stop)
 

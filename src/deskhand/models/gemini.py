@@ -166,7 +166,10 @@ def _answer(candidate: Mapping[str, Any], tokens: Tokens | None) -> Answer:
     content = candidate.get("content")
     parts = content.get("parts") if isinstance(content, Mapping) else None
     said = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
-    calls = [part["functionCall"] for part in said if isinstance(part.get("functionCall"), Mapping)]
+    calls = [part["functionCall"] for part in said if "functionCall" in part] if finish == "stop" else []
+    for call in calls:
+        if not (isinstance(call, Mapping) and isinstance(call.get("name"), str)):
+            raise Garbled(f"a call in the reply has no name: {str(call)[:200]}")
     text = "\n".join(text for part in said for text in _texts(part)) if finish == "stop" else ""
     checks = tuple(_checked(decision) for call in calls if (decision := _decision(call)) is not None)
     return Answer(text, finish, tokens, tuple(said) if calls else (), checks, why)

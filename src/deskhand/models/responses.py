@@ -57,9 +57,25 @@ class Responses:
             return Answer("\n".join(refusals), "refusal", tokens)
         finish = _finish(body)
         text = "\n".join(text for item in items for text in _texts(item)) if finish == "stop" else ""
-        pieces = tuple(_without_nothing(item) for item in items)
-        checks = tuple(_checked(check) for item in items for check in item.get("pending_safety_checks") or ())
-        return Answer(text, finish, tokens, pieces if any(item.get("type") in _CALLS for item in items) else (), checks)
+        calls = [item for item in items if item.get("type") in _CALLS] if finish == "stop" else []
+        for call in calls:
+            _check_call(call)
+        checks = tuple(_checked(check) for call in calls for check in call.get("pending_safety_checks") or ())
+        return Answer(text, finish, tokens, tuple(map(_without_nothing, items)) if calls else (), checks)
+
+
+def _check_call(call: Mapping[str, Any]) -> None:
+    """See that a call is whole, and can be answered.
+
+    Raises:
+        Garbled: it is not, or cannot.
+    """
+    named = call["type"] != "function_call" or isinstance(call.get("name"), str)
+    listed = isinstance(call.get("pending_safety_checks") or [], list) and isinstance(call.get("actions") or [], list)
+    if not (isinstance(call.get("call_id"), str) and named and listed):
+        raise Garbled(f"a call in the reply is none: {str(dict(call))[:200]}")
+    if call.get("status") not in (None, "completed"):
+        raise Garbled(f"a call in the reply is {call['status']!r}")
 
 
 def _finish(body: Mapping[str, Any]) -> Finish:
