@@ -64,6 +64,8 @@ def command_of(request: str) -> str:
         ("rename a.txt to b", "benenne a.txt in b um", "把a.txt重命名为b", "mv -v -n -- a.txt b"),
         ("copy a.txt to b", "kopiere a.txt nach b", "把a.txt复制到b", "cp -r -v -n -- a.txt b"),
         ("archive sub as x.tar", "archiviere sub als x.tar", "把sub打包成x.tar", "tar -c -f - -- sub > x.tar"),
+        ("zip sub into x.zip", "packe sub als x.zip", "把sub压缩成x.zip", "zip -q -r - sub > x.zip"),
+        ("unzip x.zip", "entpacke x.zip", "解压x.zip", "unzip -n x.zip -d ."),
         ("find a.txt in sub", "finde a.txt in sub", "在sub中查找a.txt", "find sub -iname '*a.txt*'"),
         ("delete a.txt", "lösche a.txt", "删除a.txt", "rm -- a.txt"),
         ("install htop", "installiere htop", "安装htop", "sudo -n apt-get install -y -- htop"),

@@ -94,10 +94,19 @@ def _placed(program: str) -> Maker:
 
 def _archived(said: Said) -> str:
     """Pack to the output, which goes to a file that must be new."""
-    name = said.slots.get("b") or said.slots["a"].rstrip("/")
+    name = said.slots.get("b") or said.slots["a"].rstrip("/") + (".zip" if said.has("zip") else "")
+    if name.endswith(".zip"):
+        return f"zip -q -r - {said.path('a')} > {Said({'b': name}).path('b')}"
     name = name if re.search(r"\.(?:tar|tgz|tar\.gz)$", name) else f"{name}.tar.gz"
     mode = "-c" if name.endswith(".tar") else "-cz"
     return f"tar {mode} -f - -- {said.path('a')} > {Said({'b': name}).path('b')}"
+
+
+def _unpacked(said: Said) -> str:
+    """Unpack without replacing anything."""
+    if said.slots["a"].endswith(".zip"):
+        return f"unzip -n {said.path('a')} -d {said.path('b')}"
+    return f"tar -x -k -f {said.path('a')} -C {said.path('b')}"
 
 
 def _lines(said: Said) -> str:
@@ -120,7 +129,7 @@ _COMMANDS: Mapping[str, Maker] = {
     "copy": _placed("cp"),
     "move": _placed("mv"),
     "archive": _archived,
-    "unpack": lambda said: f"tar -x -k -f {said.path('a')} -C {said.path('b')}",
+    "unpack": _unpacked,
     "folder": lambda said: f"mkdir -p -- {said.path('a')}",
     "file": lambda said: f"touch -- {said.path('a')}",
     "delete": lambda said: f"rm {'-r ' if said.has('folder') else ''}-- {said.path('a')}",
