@@ -222,6 +222,7 @@ def test_the_last_words_are_the_answer_or_a_question(said: str, status: AppAgent
         ([Say("I will not.", "refusal")], "the model declined: 'I will not.'"),
         ([Say("", "length"), Say("", "length")], "the reply was cut off twice"),
         ([Raw(json.dumps({"content": [], "stop_reason": "model_context_window_exceeded"}))] * 2, "cut off twice"),
+        ([Raw(json.dumps({"content": [], "stop_reason": "pause_turn"}))] * 2, "cut off twice"),
         ([Fail(400, "'claude-opus-5' does not support tool types: computer_20250124")], "does not support tool types"),
         ([Fail(400, "'x' does not support tool types: computer_toolset_20260801")] * 5, "does not support tool types"),
     ],

@@ -21,6 +21,7 @@ CACHE_POINTS = 4
 FINISHES: Mapping[object, Finish] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
+    "pause_turn": "length",
     "refusal": "refusal",
 }
 
@@ -60,11 +61,11 @@ class Messages:
         if not isinstance(blocks, list):
             raise Garbled(f"the reply has no `content`: {str(dict(body))[:200]}")
         finish = FINISHES.get(body.get("stop_reason"), "stop")
-        texts = [text for block in blocks if isinstance(block, dict) for text in _texts(block)]
+        pieces = tuple(block for block in blocks if isinstance(block, dict))
+        texts = [text for piece in pieces for text in _texts(piece)]
         if finish == "refusal":
             texts = [_explanation(body.get("stop_details")) or "\n".join(texts)]
-        called_any = any(isinstance(block, dict) and block.get("type") == "tool_use" for block in blocks)
-        return Answer("\n".join(texts), finish, _tokens(body.get("usage")), tuple(blocks) if called_any else ())
+        return Answer("\n".join(texts), finish, _tokens(body.get("usage")), pieces if uses_of(pieces) else ())
 
 
 def _explanation(details: object) -> str:
