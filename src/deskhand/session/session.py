@@ -199,7 +199,7 @@ class BaseSession(ABC):
         """Tell all agents that work in a shell what of it a resumed session has not; windows tell of themselves."""
         if self.context.platform == shell.PLATFORM:
             agents = {s.agent for r in self.context.view.rounds for s in r.subtasks if s.agent}
-            for name in sorted({self.host.name, *agents}):
+            for name in sorted(agents or {self.host.name}):
                 self.context.record(Noted(text=NEW_SHELL), agent=name)
 
     def _reopened(self, *, fresh: bool) -> Round:
