@@ -30,6 +30,7 @@ from deskhand.models.literal.skills.recorded import click_each, in_record, sever
 from deskhand.models.literal.skills.results import nth_result
 from deskhand.models.literal.skills.scrolling import scroll_on
 from deskhand.models.literal.skills.seeking import look_inside
+from deskhand.models.literal.skills.uncovering import uncover
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance, same_concept
 from deskhand.perception.quoting import mask
@@ -188,7 +189,11 @@ def after_click(turn: Turn, what: str) -> Move:
     if turn.failed:
         if turn.tries < 2 and turn.memo.get("again") is None:
             found = pick(turn, turn.clause.target or turn.clause.value)
-            if isinstance(found, Element) and not has(found, "disabled"):
+            clearing = uncover(turn, found) if isinstance(found, Element) else None
+            if clearing is not None:
+                return clearing
+            over = "covered" in turn.failed and isinstance(found, Element) and found.source == "dom"
+            if isinstance(found, Element) and not has(found, "disabled") and not over:
                 point = At(point=found.box.center)
                 return turn.act(Click(target=point), thought=f"try again at its middle: {turn.failed}", again="1")
         return Fail(f"clicking the {what} failed: {turn.failed}")

@@ -11,6 +11,7 @@ from deskhand.models.literal.arithmetic import read_number
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ask_which, has, is_on, look_again, name_of, open_items, pick, said
 from deskhand.models.literal.skills.choices import choose_in_combo
+from deskhand.models.literal.skills.colours import set_colour
 from deskhand.models.literal.skills.pointing import after_click, disabled, target
 from deskhand.models.literal.skills.sliding import each_slider, is_slider, slide
 from deskhand.perception.ground import Choice, find
@@ -163,7 +164,7 @@ def _drawn(turn: Turn) -> Move | None:
         return several
     if is_slider(turn.clause.target) and not any(e.role in ("slider", "scrollbar") for e in turn.scene.top):
         return slide(turn)
-    return None
+    return set_colour(turn)
 
 
 def _control(turn: Turn) -> Element | Move:
