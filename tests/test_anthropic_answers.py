@@ -85,11 +85,12 @@ def test_the_picture_is_in_the_last_answer_and_the_pointer_is_where_it_was_put()
     moved = step(1, use("mouse_move", 0, coordinate=[30, 40]), use("cursor_position", 1), results=(OK,))
     looked = step(2, use("screenshot", 2))
 
-    messages = told(moved, looked)
+    messages = told(moved, looked.model_copy(update={"since": ("a dialog came up",)}))
 
     assert answers(messages[2]) == [("done: seen", False, 0), ("X=30,Y=40", False, 1)]
     assert answers(messages[4]) == [("The screen is shown below.", False, 1)]
-    assert [block["type"] for block in messages[4]["content"]] == ["tool_result"]
+    assert [block["type"] for block in messages[4]["content"]] == ["tool_result", "text"]
+    assert "a dialog came up" in messages[4]["content"][1]["text"]
     assert answers(told(step(1, use("cursor_position")))[2])[0][0].startswith("It is not known")
 
 
@@ -230,6 +231,16 @@ def test_the_last_words_are_the_answer_or_a_question(said: str, status: AppAgent
 def test_whatever_else_ends_a_reply_is_said(answer: list[Line], message: str) -> None:
     with ScriptedServer(*answer) as server, pytest.raises(ModelRefused, match=message):
         replied(server, dialect().compose("planner", shown()), spec=SPEC, key="k")
+
+
+def test_a_call_that_cannot_be_answered_is_taken_for_none() -> None:
+    nameless = Raw(
+        json.dumps({"content": [{"type": "tool_use", "name": "wait", "input": {}}], "stop_reason": "tool_use"})
+    )
+    with ScriptedServer(nameless, "Done.") as server:
+        (given,) = replied(server, dialect().compose("planner", shown()), spec=SPEC, key="k")
+
+    assert (given.text, given.verbatim) == ("Done.", None)
 
 
 def test_a_version_that_is_refused_is_offered_no_more() -> None:

@@ -23,13 +23,14 @@ from deskhand.core.message import (
 )
 from deskhand.core.observation import Image
 from deskhand.dialects.binding import bind, with_checked_keys
-from deskhand.dialects.chain import Keeping
+from deskhand.dialects.chain import Keeping, without_replies
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.native import TOLD, bounded
 from deskhand.dialects.own_form import OwnReply
 from deskhand.dialects.prompt import PLATFORM_NAMES, Platform, Prompts
+from deskhand.dialects.quoting import screen_data
 from deskhand.dialects.reading import Reading, aim, decision_of
-from deskhand.dialects.render import OF_STEP, in_brief, render_parts, shown_frame, task_of
+from deskhand.dialects.render import OF_STEP, in_brief, render_parts, shown_frame, since, task_of
 from deskhand.dialects.tool_answers import Seen, answers_to
 from deskhand.dialects.tool_uses import heard_of, uses_in
 from deskhand.dialects.tools import with_tools
@@ -78,7 +79,7 @@ class ComputerReply:
         return ModelRequest(
             role=role,
             system=system,
-            parts=parts,
+            parts=without_replies(parts),
             turns=self._turns(parts, shown_frame(parts, self._space)),
             functions=functions(words, self._platform, ("call_tool",) if tools else ()),
             platform=self._platform,
@@ -123,7 +124,9 @@ class ComputerReply:
             verbatim = step.reply.verbatim if step.reply is not None else None
             turns.append(Turn(speaker="assistant", text=self._plain.retold(step, frame), verbatim=verbatim))
             turns.append(_user(*answers_to(step, past.steps[: place - 1], seen)))
-        told = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
+        news = screen_data("Seen since then", since(past.steps[-1])) if past.steps else ""
+        now_told = render_parts([bounded(part) for part in parts if isinstance(part, TOLD)], frame, parts)
+        told = "\n\n".join(filter(None, (news, now_told)))
         return (*turns, Turn(speaker="user", text=told)) if told else tuple(turns)
 
     def _past(self, parts: Sequence[Part]) -> _Past:

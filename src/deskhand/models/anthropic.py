@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from deskhand.core.geometry import Size
 from deskhand.core.message import Answers, CameOf
 from deskhand.core.observation import Image
-from deskhand.models.anthropic_computer import ToolUse, results_of, tools_of, uses_of
+from deskhand.models.anthropic_computer import ToolUse, calls_in, results_of, tools_of, uses_of
 from deskhand.models.anthropic_pictures import Fitting, shown_size
 from deskhand.models.conversation import Message, Piece
 from deskhand.models.wire import Answer, Call, Finish, Garbled, Read, Tokens, called, count, is_strict
@@ -65,7 +65,7 @@ class Messages:
         texts = [text for piece in pieces for text in _texts(piece)]
         if finish == "refusal":
             texts = [_explanation(body.get("stop_details")) or "\n".join(texts)]
-        return Answer("\n".join(texts), finish, _tokens(body.get("usage")), pieces if uses_of(pieces) else ())
+        return Answer("\n".join(texts), finish, _tokens(body.get("usage")), pieces if calls_in(pieces) else ())
 
 
 def _explanation(details: object) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from deskhand.core.geometry import Size
 from deskhand.core.message import CameOf, ToolSpec
 from deskhand.core.observation import Window
-from deskhand.models.wire import HEADERS, Call
+from deskhand.models.wire import HEADERS, Call, Garbled
 
 TOOLSETS = {"web": "browser_toolset_20260801"}
 """The tools of models that have one for each kind of action, by platform."""
@@ -61,6 +61,20 @@ def tools_of(call: Call, size: Size | None) -> dict[str, Any]:
     if version in TOOLSETS.values():
         own["configs"] = {name: {"enabled": False} for name in WITHHELD}
     return {"tools": [own, *functions]}
+
+
+def calls_in(pieces: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a reply calls something.
+
+    Raises:
+        Garbled: one of its calls is none that could be answered.
+    """
+    calls = [piece for piece in pieces if piece.get("type") == "tool_use"]
+    for call in calls:
+        texts = isinstance(call.get("id"), str) and isinstance(call.get("name"), str)
+        if not (texts and isinstance(call.get("input"), Mapping)):
+            raise Garbled(f"a call in the reply is none: {str(dict(call))[:200]}")
+    return bool(calls)
 
 
 def uses_of(pieces: Sequence[Mapping[str, Any]]) -> tuple[ToolUse, ...]:
