@@ -87,7 +87,8 @@ class Scene:
         line = next((a for a in self.above(element) if a.role == "listitem"), None)
         if line is not None and line.name.strip():
             return line.name.strip()
-        near = self._label_beside(element)
+        around = next((a for a in self.above(element) if a.role in LABELS and a.name.strip()), None)
+        near = around or self._label_beside(element)
         return near.name.strip() if near else ""
 
     def _group_of(self, element: Element) -> str:

@@ -28,6 +28,7 @@ from deskhand.models.literal.sight import shown
 from deskhand.models.literal.skills import (
     arranging,
     choices,
+    committing,
     completing,
     creating,
     entries,
@@ -140,7 +141,10 @@ def decide(request: ModelRequest) -> Fields:
     memory = _memory(request, step)
     for _ in range(2 * len(memory.clauses) + 20):
         if not memory.clauses:
-            return _finish(memory)
+            last = committing.handing_in(step.scene, step.asked_at, memory.notes)
+            if not last:
+                return _finish(memory)
+            memory = memory.instead((last,))
         move = _move(step, memory)
         match move:
             case Done(note=note, value=value):

@@ -111,6 +111,14 @@ def _is_control(element: Element) -> bool:
     return element.role in _CONTROLS or short
 
 
+def _is_count(line: Sequence[Element], place: int) -> bool:
+    """Tell whether a number stands between two controls in one row, as how many there are between - and +."""
+    if place + 1 >= len(line) or not re.fullmatch(r"\d{1,3}", line[place].name.strip()):
+        return False
+    following = line[place + 1]
+    return _is_control(following) and abs(following.box.center.y - line[place].box.center.y) <= following.box.height / 2
+
+
 def _kind(element: Element) -> tuple[str, str]:
     return element.role, re.sub(r"\d[\d.,]*", "#", element.name)
 
@@ -125,7 +133,7 @@ def _runs(line: Sequence[Element], places: Sequence[int]) -> Iterator[tuple[int,
         while start > max(end, 0) and _is_control(line[start - 1]):
             start -= 1
         end = place + 1
-        while end < len(line) and _is_control(line[end]):
+        while end < len(line) and (_is_control(line[end]) or _is_count(line, end)):
             end += 1
         yield start, end
 

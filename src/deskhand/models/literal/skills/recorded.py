@@ -11,6 +11,7 @@ from deskhand.models.literal.moves import Act, Ask, Done, Fail, Move, Turn
 from deskhand.models.literal.ownership import ALL, Owned, owned
 from deskhand.models.literal.records import Record, ends_with_controls, records, with_words
 from deskhand.models.literal.sight import has, look_again, said
+from deskhand.models.literal.skills.scrolling import of_task
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.scene import Scene
 
@@ -54,7 +55,12 @@ def in_record(turn: Turn, words: str, otherwise: Element | Choice = NOTHING) -> 
 
 def _from_top(turn: Turn, shown: list[Record]) -> Act | None:
     """Go to the top of a list of which one sees only a stretch that does not tell where its records begin."""
-    if not shown or turn.memo.get("last") or turn.memo.get("topped") or ends_with_controls(turn.scene) is not None:
+    if (
+        not shown
+        or turn.memo.get("last")
+        or turn.memo.get("topped")
+        or ends_with_controls(Scene(of_task(turn))) is not None
+    ):
         return None
     place = At(point=shown[0].elements[0].box.center)
     return turn.prepare(Scroll(clicks=100, target=place), thought="go to the top of the list", topped="1")
@@ -76,7 +82,7 @@ def _behind_more(turn: Turn, record: Record, what: str) -> Element | Move | None
 
 def _records(turn: Turn) -> list[Record]:
     known = turn.memo.get("last")
-    return records(turn.scene, controls_last=None if known is None else known == "1")
+    return records(Scene(of_task(turn)), controls_last=None if known is None else known == "1")
 
 
 def control_of(record: Record, what: str) -> Element | None:
@@ -124,14 +130,23 @@ def _go_on(turn: Turn, shown: list[Record], meant: Owned) -> Act | None:
     times = turn.count("turns")
     if turn.memo.get("reads") == reads or times >= _MOST_TURNS:
         if turn.count("still") >= _LATE:
-            return None
+            return _once_more(turn, meant) if times < _MOST_TURNS else None
         return turn.again(Wait(seconds=0.15), "look whether there are more", still=str(turn.count("still") + 1))
     first = shown[0].elements[0].box.center if shown else None
     at = turn.memo.get("at") or (f"{first.x},{first.y}" if first else "")
     wheel = Scroll(clicks=-_TURN, target=At(point=Point(*map(int, at.split(",")))))
     thought = f"scroll on to look for {meant.who}"
-    last = turn.memo.get("last") or str(int(ends_with_controls(turn.scene) is not False))
+    last = turn.memo.get("last") or str(int(ends_with_controls(Scene(of_task(turn))) is not False))
     return turn.prepare(wheel, thought=thought, at=at, reads=reads, turns=str(times + 1), still="0", last=last)
+
+
+def _once_more(turn: Turn, meant: Owned) -> Act | None:
+    """Go to the top of a list whose end is reached: one may have begun in its middle."""
+    if turn.memo.get("again"):
+        return None
+    place = At(point=Point(*map(int, turn.memo["at"].split(","))))
+    thought = f"look for {meant.who} from the top"
+    return turn.prepare(Scroll(clicks=100, target=place), thought=thought, again="1", still="0", reads="")
 
 
 def several(turn: Turn) -> Owned | None:

@@ -19,7 +19,7 @@ _LATE = 2
 
 def scroll_on(turn: Turn, words: str) -> Act | None:
     """Turn the wheel over the middle of what is shown, down and then up; None when all has been seen, or is no page."""
-    shown = _shown(turn)
+    shown = of_task(turn)
     if not any(e.source == "dom" for e in shown):
         return None
     at = turn.memo.get("wheel_at") or _middle(shown)
@@ -47,7 +47,7 @@ def scroll_on(turn: Turn, words: str) -> Act | None:
     )
 
 
-def _shown(turn: Turn) -> Sequence[Element]:
+def of_task(turn: Turn) -> Sequence[Element]:
     """Give what stands under the request, where the page repeats it: that is what the request is about."""
     shown = [e for e in turn.scene.top if not e.box.empty and (e.name or e.value)]
     asked = turn.asked_at
