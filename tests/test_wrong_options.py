@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deskhand.cli.main import main
 from tests.command import ROOT, deskhand
 
 
@@ -43,6 +44,15 @@ def test_what_a_request_means_is_explained_for_a_shell_too(tmp_path: Path) -> No
         "1. “list the files here” means $ ls -l -- .",
         "2. “book a flight” is not understood",
     ]
+
+
+def test_what_is_no_device_is_explained_to_be_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+
+    assert main(["explain", "--device", "toaster", "list the files"]) == 2
+    assert "there is no device 'toaster'" in capsys.readouterr().err
 
 
 def test_a_dialect_of_ones_own_reads_replies_on_the_command_line(tmp_path: Path) -> None:

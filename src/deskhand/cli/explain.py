@@ -15,12 +15,15 @@ from deskhand.core.secret import Secrets
 from deskhand.core.text import is_blank
 from deskhand.models.literal import explain
 from deskhand.models.literal.shell.explain import explain as explain_in_shell
+from deskhand.wiring import open_device
 
 
 def main(arguments: Namespace) -> int:
     if is_blank(arguments.request):
         raise SettingsError("the request is empty; say what is to be done")
     settings = settings_of(arguments)
+    if arguments.device:
+        open_device(arguments.device)  # a wrong spec is said at once
     request = Secrets(settings.secrets).mask(arguments.request)  # as a model would be given it
     in_shell = settings.device.partition(":")[0] == shell.PLATFORM
     lines = explain_in_shell(request) if in_shell else explain(request, installed_applications(os.environ))
