@@ -28,6 +28,7 @@ from deskhand.models.literal.sight import shown
 from deskhand.models.literal.skills import (
     arranging,
     choices,
+    classing,
     committing,
     completing,
     creating,
@@ -68,6 +69,7 @@ SKILLS: Mapping[str, Skill] = {
     "click_order": extremes.click_in_order,
     "close": files.close,
     "command": menus.command,
+    "classify": classing.classify,
     "complete": completing.complete,
     "compute": values.compute,
     "delete": texts.delete,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from deskhand.models.literal.arithmetic import read_number, read_sum
+from deskhand.models.literal.classes import read_classes
 from deskhand.models.literal.conditions import read_condition
 from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
@@ -293,6 +294,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
     "moment": _is_moment,
     "instrument": lambda parts: bool(_INSTRUMENT.fullmatch(parts["target"].plain)),
+    "classes": lambda parts: bool(read_classes(parts["value"].plain)),
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
     "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,
