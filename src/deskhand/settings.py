@@ -54,6 +54,9 @@ class Settings(Value):
     """How a session gets its requests, or who works in applications; by what is given unless set."""
     evaluate: bool = False
     """Have a model judge each round that is over; its result stays as it is."""
+    reflection: Literal["", "note", "model"] = ""
+    """After a step that changed nothing on the screen, tell the agent so with its next prompt (`note`); with `model`,
+    the evaluator's is asked why, too, and its answer goes along."""
     prompts: str = ""
     """A folder of prompts that replace those built in, by file names such as `native.md`, or a ScaleCUA template."""
     speculation: bool = True

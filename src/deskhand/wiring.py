@@ -32,6 +32,7 @@ from deskhand.dialects.evaluation import EvaluationReply
 from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.json_reply import JsonReply
 from deskhand.dialects.prompt import Platform
+from deskhand.dialects.reflection import ReflectionReply
 from deskhand.journal.file import BLOBS, FileJournal
 from deskhand.journal.spent import spent
 from deskhand.journal.view import View
@@ -47,6 +48,8 @@ from deskhand.processors.gate import PolicyGate
 from deskhand.processors.grounding import ModelGrounder
 from deskhand.processors.interaction import reply_of
 from deskhand.processors.policy import Policy
+from deskhand.processors.reflection import Reflection
+from deskhand.processors.strategy import BaseProcessingStrategy
 from deskhand.prompt_files import PromptFiles
 from deskhand.session.factory import SESSIONS, SessionFactory
 from deskhand.session.session import BaseSession
@@ -218,6 +221,7 @@ class Wiring:
             limits=self.settings.limits,
             mode=mode,
             platform=self.platform if self.platform in SESSIONS else "linux",
+            chosen=self._strategies(),
             agents=self.agents,
             listeners=self.listeners,
         )
@@ -226,6 +230,13 @@ class Wiring:
         gate = PolicyGate(policy, self.user, context.record, allow_all=self.settings.yes, album=album)
         context.dispatcher = CommandDispatcher(device, context, gate, self.grounder(context), self.tools)
         return context
+
+    def _strategies(self) -> tuple[BaseProcessingStrategy, ...]:
+        """Give the strategies by choice."""
+        if not self.settings.reflection:
+            return ()
+        prompts = self.prompts.at(self.judging.prompts or self.settings.prompts)
+        return (Reflection(ReflectionReply(prompts) if self.settings.reflection == "model" else None),)
 
     def dialect(self, role: Role, options: ModelSettings) -> Dialect:
         planner = role == "planner" and self.agent == "workflow"
@@ -257,8 +268,9 @@ def _check_there_is_a_planner(agent: Arrangement, planner: ModelSettings) -> Non
 
 def _check_evaluator_and_operator(settings: Settings, options: Mapping[Role, ModelSettings]) -> None:
     wanted = "name one with -c models.{}.model=SERVICE:NAME"
-    if settings.evaluate and options["evaluator"].model == BUILT_IN:
-        raise SettingsError(f"evaluate needs a model that can judge; {BUILT_IN} is none: {wanted.format('evaluator')}")
+    judging = "evaluate" if settings.evaluate else "reflection=model" if settings.reflection == "model" else ""
+    if judging and options["evaluator"].model == BUILT_IN:
+        raise SettingsError(f"{judging} needs a model that can judge; {BUILT_IN} is none: {wanted.format('evaluator')}")
     if settings.running_mode is RunningMode.OPERATOR and options["operator"].model == BUILT_IN:
         raise SettingsError(
             f"the mode operator needs a model made for using computers; {BUILT_IN} is none: {wanted.format('operator')}"

@@ -27,6 +27,7 @@ NAMES = (
         "json_host",
         "json_app",
         "json_evaluator",
+        "reflection",
         "native",
         "native_thinking",
         "native_user",

@@ -177,7 +177,7 @@ class AppAgentProcessor(ProcessorTemplate):
 
     def _setup_strategies(self) -> None:
         self.strategies[ProcessingPhase.DATA_COLLECTION] = ComposedStrategy(
-            [AppScreenshotCapture(), AppControlInfo()], name="AppDataCollection", fail_fast=True
+            [AppScreenshotCapture(), AppControlInfo(), *self.global_context.chosen], name="AppDataCollection"
         )
         self.strategies[ProcessingPhase.LLM_INTERACTION] = AppLLMInteraction(fail_fast=True)
         self.strategies[ProcessingPhase.ACTION_EXECUTION] = AppActionExecution(fail_fast=False)

@@ -96,6 +96,8 @@ class Context:
     limits: Limits = field(default_factory=Limits)
     mode: RunningMode = RunningMode.REQUEST
     platform: str = "linux"
+    chosen: tuple[BaseProcessingStrategy, ...] = ()
+    """Strategies by choice: they work after each look of an agent that uses a screen, in this order."""
     agents: tuple[str, ...] = ()
     """The registered agents that can take a subtask, by name."""
     dispatcher: CommandDispatcher = field(init=False)

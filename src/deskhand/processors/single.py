@@ -58,6 +58,6 @@ class SingleAgentProcessor(AppAgentProcessor):
     def _setup_strategies(self) -> None:
         super()._setup_strategies()
         self.strategies[ProcessingPhase.DATA_COLLECTION] = ComposedStrategy(
-            [SingleScreenshotCapture(), AppControlInfo()], name="SingleDataCollection", fail_fast=True
+            [SingleScreenshotCapture(), AppControlInfo(), *self.global_context.chosen], name="SingleDataCollection"
         )
         self.strategies[ProcessingPhase.LLM_INTERACTION] = SingleLLMInteraction(fail_fast=True)

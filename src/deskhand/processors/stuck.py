@@ -42,7 +42,7 @@ class StuckMiddleware(ProcessorMiddleware):
         session.stuck = repeats > self.hint_after
         if repeats < self.hint_after:
             return
-        what = _said(steps[-1])
+        what = tried(steps[-1])
         if repeats >= self.stop_after:
             raise Stuck(f"the same was tried {repeats} times and changed nothing: {what}")
         session.record(
@@ -69,7 +69,7 @@ def _alike(one: StepView, other: StepView) -> bool:
     if len(actions) != len(others) or any(isinstance(a, Wait) for a in actions):
         return False
     same = all(_same_action(a, b) for a, b in zip(actions, others, strict=True))
-    return same and one.status == other.status and _same_screen(one.observation, other.observation)
+    return same and one.status == other.status and same_screen(one.observation, other.observation)
 
 
 def _same_action(one: Action, other: Action) -> bool:
@@ -82,7 +82,7 @@ def _same_action(one: Action, other: Action) -> bool:
     return near and one.model_copy(update={"target": there}) == other
 
 
-def _same_screen(one: Observation | None, other: Observation | None) -> bool:
+def same_screen(one: Observation | None, other: Observation | None) -> bool:
     """Compare two looks: by picture, or, since a caret blinks, by all that could be read."""
     if one is None or other is None:
         return one is other
@@ -92,7 +92,8 @@ def _same_screen(one: Observation | None, other: Observation | None) -> bool:
     return readable and one.elements == other.elements and one.windows == other.windows
 
 
-def _said(step: StepView) -> str:
+def tried(step: StepView) -> str:
+    """Say what a step did, or was corrected for."""
     if step.acts:
         done = ", ".join(f"{a.action.kind}{' on ' + a.on if a.on else ''}" for a in step.acts)
         result = step.acts[-1].result
