@@ -98,7 +98,9 @@ async def test_a_page_of_a_thousand_children_is_read_wherever_they_are(scene: Sc
     page = tmp_path / "page.html"
     rows = "".join(f"<p><button>Item {number}</button></p>" for number in range(1000))
     fixed = "<button style='position: fixed; bottom: 9px; right: 9px'>At the end</button>"
-    page.write_text(f"<!doctype html><title>Long</title>{rows}{fixed}")
+    beside = "<button style='position: absolute; top: 200px; left: 300px'>Beside</button>"
+    flat = f"<div style='padding: 2px'>{beside}</div>"
+    page.write_text(f"<!doctype html><title>Long</title>{flat}{rows}{fixed}")
     profile = f"--user-data-dir={tmp_path}/profile"
     await scene.start(*with_options(["chromium", profile, f"file://{page}"], scene.desktop.environment))
 
@@ -113,6 +115,9 @@ async def test_a_page_of_a_thousand_children_is_read_wherever_they_are(scene: Sc
     assert reading.truncated == ""
     assert all(window.box.holds(element.box.center) for element in reading.elements)
     assert not [e for e in reading.elements if e.role == "group" and not e.name and "press" in e.actions]
+    (out,) = [element for element in reading.elements if element.name == "Beside"]
+    assert out.box.height >= 20
+    assert scene.tree.live(out.id) == out
 
 
 @pytest.mark.anyio

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.place import Extents, guessed_place, popover_place
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, SCREEN, ask, attributes_of
-from deskhand.devices.linux.accessibility.roles import OPENERS, POP_UPS, Role
+from deskhand.devices.linux.accessibility.roles import LABELS, OPENERS, POP_UPS, Role, State
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _TALLEST_MENU_BAR = 80
+_FLAT = 8
+"""Pixels; no part of a page that is as thin as that scrolls: what does not lie in it hangs out of it."""
 
 
 def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
@@ -31,7 +33,10 @@ def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
     if width <= 0 or height <= 0:
         # Hidden pop-ups of Qt and menu bars have no extent. Other containers without one may hold what can be seen.
         return not (width == height == 0 and walk.program.qt) and node.role != Role.MENU_BAR
-    box = node.place.box(extents).clipped(node.clip)
+    whole = node.place.box(extents)
+    if walk.program.chromium and State.SHOWING.within(node.states):
+        node.clip = _page_limit(node, whole)
+    box = whole.clipped(node.clip)
     if box.empty:
         return False
     node.box = box
@@ -78,6 +83,25 @@ def _place_page(node: Node, view: Box, extents: Extents) -> None:
     unscaled = node.place._replace(scale=1.0, left=0, top=0)
     if node.place.corner == SCREEN and _apart(unscaled.box(extents), view) < _apart(node.place.box(extents), view):
         node.place = unscaled
+
+
+def _page_limit(node: Node, whole: Box) -> Box:
+    """Give the box that a node of a page is cut off at.
+
+    What is placed freely may lie beside what it stands in: Chromium, which says that it shows, knows how that cuts.
+    """
+    above = node.parent
+    if above is None or (node.role in LABELS and above.role == Role.LIST_ITEM):  # the mark in front of an item
+        return node.clip
+    while above.role != Role.DOCUMENT_WEB and (_flat(above.clip) or whole.clipped(above.clip).empty):
+        if above.parent is None:  # no part of a page
+            return node.clip
+        above = above.parent
+    return node.clip if above is node.parent else above.clip
+
+
+def _flat(box: Box) -> bool:
+    return min(box.width, box.height) < _FLAT
 
 
 def _apart(one: Box, other: Box) -> int:
