@@ -281,6 +281,12 @@
       depth += 1;
       try { enter(el, parent, clip, named); } finally { depth -= 1; }
     };
+    // A box with a colour or lines of its own around one text and nothing else is what a person takes for the thing.
+    const holds = (el, role, rect) => {
+      if (role && role !== 'listitem' || el.childElementCount > 2 || !el.firstElementChild || Math.min(rect.width, rect.height) < SMALLEST) return false;
+      const said = [...el.children].filter((c) => c.textContent.trim());
+      return said.length === 1 && !said[0].firstElementChild && !roleOf(said[0]) && Boolean(paint.box(el, ground(parentOf(el)).back));
+    };
     let shapes = 0;
     const roomy = new Map();
     const spacious = (svg) => { if (!roomy.has(svg)) { const r = svg.getBoundingClientRect(); roomy.set(svg, Math.min(r.width, r.height) > ICON); } return roomy.get(svg); };
@@ -301,7 +307,7 @@
       } else if (!rect.width && !rect.height && getComputedStyle(el).display === 'none') return;
       if (out) { for (const child of childrenOf(el)) if (child.nodeType === 1) visit(child, parent, clip, named); return; }
       const role = el === document.body || el === document.documentElement ? '' : roleOf(el);
-      const own = !named && speaks(el);
+      const own = !named && (speaks(el) || holds(el, role, rect));
       const look = named ? '' : looks(el, role, rect, own);
       if (look && empty(rect)) rect = { left: rect.left - 1, top: rect.top - 1, right: rect.right + 1, bottom: rect.bottom + 1 }; // a straight line
       const bare = named !== true && !own && (!role || UNNAMED.has(role)) && !el.firstElementChild;

@@ -11,6 +11,7 @@ from deskhand.models.literal.classes import read_classes
 from deskhand.models.literal.conditions import read_condition
 from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
+from deskhand.models.literal.grids import read_place
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.questions import read_question
@@ -277,6 +278,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
     "looks": lambda parts: read_looks(parts["target"].plain) is not None,
+    "position": lambda parts: read_place(parts["to"].plain) is not None and bool(_is_movable(parts)),
     "movable": lambda parts: _is_movable(parts),
     "each_looks": lambda parts: is_several(f"all {parts['target'].plain}"),
     "several_looks": lambda parts: is_several(parts["target"].plain),
@@ -292,9 +294,9 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "one_place": _names_one_place,
     "text_deleted": lambda parts: parts["old"].quoted is not None,
     "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
+    "classes": lambda parts: bool(read_classes(parts["value"].plain)),
     "moment": _is_moment,
     "instrument": lambda parts: bool(_INSTRUMENT.fullmatch(parts["target"].plain)),
-    "classes": lambda parts: bool(read_classes(parts["value"].plain)),
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
     "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,

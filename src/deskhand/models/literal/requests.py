@@ -12,6 +12,7 @@ from deskhand.models.literal.languages import in_english, languages
 from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.ownership import said_of
 from deskhand.models.literal.pieces import Piece, joined
+from deskhand.models.literal.results import as_done
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.models.literal.seeking import among, read_looking
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
@@ -322,7 +323,7 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
     if looked and looked[1] and starts_clause(looked[1]):
         yield part.part(among(first_words(looked[1]), looked[0]))
         return
-    text = _PURPOSE.sub("", part.text)
+    text = _PURPOSE.sub("", as_done(part.text))
     condition = _condition_of(part.part(text))
     if condition is not None:
         yield part.part(f"wait until {condition[0]}")

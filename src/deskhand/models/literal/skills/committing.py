@@ -39,7 +39,8 @@ def handing_in(scene: Scene, asked_at: Box | None, notes: Sequence[str]) -> str:
 
 
 def _only(scene: Scene) -> Element | None:
-    buttons = [e for e in scene.top if e.role == "button" and e.name.strip() and not has(e, "offscreen", "covered")]
+    pressed = [e for e in scene.top if e.role == "button" and e.name.strip() and e.name != e.drawn]
+    buttons = [e for e in pressed if not has(e, "offscreen", "covered")]
     if len(buttons) != 1 or has(buttons[0], "disabled"):
         return None
     return buttons[0] if _COMMIT.fullmatch(fold(buttons[0].name).strip(" !>→")) else None

@@ -145,17 +145,19 @@ def look_further(turn: Turn, words: str) -> Act | None:
 
 def one_by_one(turn: Turn, words: str) -> Instead | None:
     """Take "Bold and Italic" apart when there is no such control, but one of each."""
-    spelled = parts_of(words)
-    if len(spelled) < 2 or not all(find(part, turn.scene).best for part in spelled):
+    ways = (parts_of(words, and_too=False), parts_of(words))
+    spelled = next((way for way in ways if len(way) > 1 and all(find(p, turn.scene).best for p in way)), None)
+    if spelled is None:
         return None
     head, _, tail = turn.clause.text.partition(words)
     return Instead(tuple(f"{head}{part}{tail}" for part in spelled), f"{len(spelled)} things are meant")
 
 
-def parts_of(words: str) -> list[str]:
-    """Give the names in "A, B and C"."""
+def parts_of(words: str, *, and_too: bool = True) -> list[str]:
+    """Give the names in "A, B and C"; a name may have an "and" of its own, where commas part them."""
     phrase = mask(words)
-    parts = [p.strip() for p in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", phrase.text) if p.strip()]
+    joint = r"\s*,\s*(?:and\s+)?|\s+and\s+" if and_too else r"\s*,\s*(?:and\s+)?"
+    parts = [p.strip() for p in re.split(joint, phrase.text) if p.strip()]
     return [phrase.part(part).spelled for part in parts]
 
 
@@ -219,6 +221,9 @@ def press(turn: Turn) -> Move:
         seen = shown(turn, clause.seen)
         if seen or turn.tries >= MOST_REPEATS:
             return Done(f"{seen} shows") if seen else Fail(f"{clause.seen} did not show after {turn.tries} times")
+    closing = cross(turn, clause.value) if re.search(r"(?i)\bthe\b", clause.text) else None
+    if closing is not None:
+        return click_on(turn, closing)
     if clause.mode == "or_click" and not is_modified(chords) and len(chords) == 1:
         button = _called_like_key(turn, clause.value)
         if button:
@@ -279,14 +284,17 @@ def drag(turn: Turn) -> Move:
     if turn.tries:
         if turn.failed:
             return Fail(f"dragging failed: {turn.failed}")
-        return Done("dragged") if turn.done or turn.changed else Fail("dragging it had no effect that can be seen")
+        if turn.done or turn.changed:
+            return Done(f"dragged {mask(turn.clause.target).plain}")
+        return Fail("dragging it had no effect that can be seen")
     start, end = (pick(turn, words) for words in (turn.clause.target, turn.clause.to))
     for words, found in ((turn.clause.target, start), (turn.clause.to, end)):
         if isinstance(found, Choice):
             return look_again(turn, words) or ask_which(turn, words, found)
     assert isinstance(start, Element)
     assert isinstance(end, Element)
-    action = DragTo(start=OnElement(id=start.id), target=OnElement(id=end.id))
+    into = At(point=end.box.center) if end.drawn else OnElement(id=end.id)  # a hollow shape cannot be hit
+    action = DragTo(start=OnElement(id=start.id), target=into)
     return turn.act(action, thought=f"drag the {said(start, turn.scene)} onto the {said(end, turn.scene)}")
 
 
