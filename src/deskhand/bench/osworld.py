@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,12 +76,14 @@ class OsWorld:
                 stage = Stage(desktop, device := LinuxDevice("linux:virtual", rig), walls, cache, spec.size)
                 for step in task.config:
                     await stage.do(step)
+                question = {"evaluator": task.evaluator, "cache": str(cache)}
+                judge = partial(_judged, walls.judge(cache, *JUDGE), question, desktop.environment)
+                await _not_content(judge)
 
                 async def check() -> Judged:
                     for step in task.afterwards:
                         await stage.do(step)
-                    question = {"evaluator": task.evaluator, "cache": str(cache)}
-                    score = await _judged(walls.judge(cache, *JUDGE), question, desktop.environment)
+                    score = await judge()
                     return Judged(success=score >= 1, reward=score, reason="" if score >= 1 else f"judged {score:g}")
 
                 yield Posed(device, task.instruction, check, seconds=300, steps=50)
@@ -89,6 +92,20 @@ class OsWorld:
 def _known_packages() -> dict[str, str]:
     """Give the variable that lets another process find the packages that this one finds."""
     return {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+async def _not_content(judge: Callable[[], Awaitable[float]]) -> None:
+    """See that the judge does not take what is there at the beginning for what is asked.
+
+    Raises:
+        DeviceError: it does, with these versions of the programs; an attempt would prove nothing.
+    """
+    try:
+        content = await judge() >= 1
+    except DeviceError:  # it breaks on what is not there yet
+        return
+    if content:
+        raise DeviceError("its judge is content before anything is done")
 
 
 async def _judged(command: Sequence[str], question: Mapping[str, Any], environment: Mapping[str, str]) -> float:

@@ -129,7 +129,10 @@ def score(evaluator: Mapping[str, Any], machine: Machine) -> float:
 
 
 def _score(machine: Machine, name: str, result: Any, expected: Any, options: Mapping[str, Any]) -> float:
-    states = [function("getters", f"get_{each['type']}")(machine, each) for each in (result, expected) if each]
+    try:
+        states = [function("getters", f"get_{each['type']}")(machine, each) for each in (result, expected) if each]
+    except FileNotFoundError:
+        return 0.0
     return float(function("metrics", name)(*states, **options))
 
 

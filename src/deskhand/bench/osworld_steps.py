@@ -67,10 +67,10 @@ class Stage:
         if program == "pkill":
             await self._end(STAND_INS.get(argv[-1], argv[-1]).replace("chrome", "chromium"))
             return
-        before = {window.id for window in await self._windows()}
+        before = await self._shown()
         await self._desktop.start(self._walls.application(*argv))
         with anyio.move_on_after(LIMIT):
-            while {window.id for window in await self._windows()} <= before:  # noqa: ASYNC110  X tells nobody
+            while await self._shown() <= before:  # noqa: ASYNC110  X tells nobody
                 await anyio.sleep(0.1)
             return
         raise DeviceError(f"{program} shows no window within {LIMIT:g} s")
@@ -83,6 +83,10 @@ class Stage:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
         await until(lambda: not any(map(running, called)), ENDING)
+
+    async def _shown(self) -> set[tuple[str, int]]:
+        """Give the windows with their processes, as ids are used again."""
+        return {(window.id, window.pid) for window in await self._windows()}
 
     async def _windows(self) -> tuple[Window, ...]:
         return (await self._device.observe(WHOLE_DESKTOP)).observation.windows

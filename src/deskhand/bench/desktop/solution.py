@@ -67,7 +67,8 @@ def _app(subtask: Subtask, words: Mapping[str, str], request: ModelRequest) -> d
     steps = _part(request, HistoryPart).steps
     done = sum(map(_did, steps))
     over = done == len(subtask.steps)
-    if over and any(subtask.brings in each.title for each in _part(request, WindowsPart).windows):
+    titles = [each.title for each in _part(request, WindowsPart).windows]
+    if over and (not subtask.brings or any(subtask.brings in title for title in titles)):
         return {"status": "FINISH", "result": "done"}
     wanted = f"a window {subtask.brings}" if over else subtask.steps[done]
     if len(steps) >= 2 * TRIES and not any(map(_did, steps[-2 * TRIES :])):
