@@ -25,7 +25,7 @@ _MENU = re.compile(r"^(?P<name>.+?)\s+menu$|^menu\s+(?P<other>.+)$", re.IGNORECA
 _FROM_MENU = re.compile(
     r"^(?:click(?: on)?|choose|select|open|pick|use|activate|"
     r"(?:switch|go|change|set|put|turn)(?: it| the (?:view|display|window))? to)\s+(?:the\s+)?(?P<what>.+?)\s+"
-    r"(?:in|from|under|using|via|through|with|of|on)\s+(?:the\s+)?(?P<menu>\S+(?:\s\S+)?)\s+menu$",
+    r"(?:in|from|under|using|via|through|with|of|on)\s+(?:the\s+)?(?P<menu>(?!the\b)\S+(?:\s\S+)?)\s+menu$",
     re.IGNORECASE | re.DOTALL,
 )
 _IN_SETTINGS = re.compile(

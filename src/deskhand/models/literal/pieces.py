@@ -11,6 +11,7 @@ from deskhand.models.literal.seeking import among, read_looking
 from deskhand.perception.quoting import mask, quote
 
 _FOUND = re.compile(r"^(?:find|locate|look for|search for)\s+(?P<what>[^\s].*)$", re.IGNORECASE | re.DOTALL)
+_EACH = re.compile(r"^(?:for|of) (?:each|every|all)\s+(?:of\s+)?(?:the\s+)?[\w ]+$", re.IGNORECASE)
 _IT = re.compile(r"^\w+(?: on)? (?:it|that|this)$", re.IGNORECASE)
 
 
@@ -33,7 +34,21 @@ class Piece(NamedTuple):
 
 def joined(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     """Put what is said about where to look, and "it" for what was to be found, into the clauses they are about."""
-    return tuple(_looking(list(_found_first(list(_theirs(pieces))))))
+    return tuple(_looking(list(_found_first(list(_theirs(list(_for_each(pieces))))))))
+
+
+def _for_each(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Take "for each number, say whether it is odd" for "say for each number whether it is odd"."""
+    first = ""
+    for piece, following in zip(pieces, [*pieces[1:], None], strict=True):
+        if first:
+            verb, _, rest = piece.text.partition(" ")
+            said = f"{verb} {first} {rest}"
+            piece, first = (Piece(said, clause, piece.place) if (clause := read_clause(said)) else piece), ""
+        if piece.clause is None and following is not None and _EACH.match(piece.text):
+            first = piece.text
+            continue
+        yield piece
 
 
 def _theirs(pieces: Sequence[Piece]) -> Iterator[Piece]:

@@ -10,12 +10,13 @@ from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import ITEMS, ask_which, dialogs, has, is_on, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.menus import ESCAPE
 from deskhand.models.literal.skills.pointing import click_on, disabled, parts_of, target
+from deskhand.perception.description import read_description
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.naming import distance, fold
 from deskhand.perception.quoting import mask, quote
 from deskhand.perception.scene import Scene
 
-_NOTHING = re.compile(r"(?i)^(?:nothing|none(?: of (?:them|these|the (?:options|boxes|check ?boxes|items)))?|no \w+)$")
+NOTHING = re.compile(r"(?i)^(?:nothing|none(?: of (?:them|these|the \w+(?: ?\w+)?))?|no \w+)$")
 _MOST_TURNS = 20
 """Notches of the wheel by which an option is looked for in a list."""
 _LISTS = frozenset({"list", "listbox", "table", "tree", "tablist", "group", "menu"})
@@ -25,13 +26,16 @@ _CHOICES = frozenset({"radio", "option", "listitem", "row", "cell", "treeitem", 
 def choose(turn: Turn) -> Move:
     """Choose an option: in the list or combo box that is named, else wherever it is."""
     clause = turn.clause
-    if _NOTHING.match(clause.value) and not shown(turn, clause.value):
+    if NOTHING.match(clause.value) and not shown(turn, clause.value):
         return Done("nothing was to be chosen")
     if not clause.target:
         return _choose_anywhere(turn)
     known = turn.scene.get(turn.memo.get("in", ""))
     container: Element | Choice = known or pick(turn, clause.target, _LISTS | {"combobox"})
     if isinstance(container, Choice):
+        opener = _opener(turn)
+        if opener is not None:
+            return opener
         whole = pick(turn, f"{clause.value} in {clause.target}")
         if isinstance(whole, Element) or turn.tries:
             return _choose_item(
@@ -44,6 +48,19 @@ def choose(turn: Turn) -> Move:
     if container.role == "combobox":
         return choose_in_combo(turn, container, mask(clause.value).plain)
     return _choose_in_list(turn, container)
+
+
+def _opener(turn: Turn) -> Move | None:
+    """Choose in a list that a page draws itself, by what opens it and is called so."""
+    if turn.memo.get("picked"):
+        return _after_choice(turn, None, turn.clause.value)
+    if turn.memo.get("face"):
+        return _through_face(turn, mask(turn.clause.value).plain)
+    wanted = read_description(turn.clause.target)[-1]
+    if wanted.kind not in ("combobox", "list", "menu") or not wanted.name:
+        return None
+    face = find(quote(wanted.name), turn.scene, frozenset({"button", "link", "label"})).only
+    return _open_face(turn, face) if face is not None and "press" in face.actions else None
 
 
 def _several(turn: Turn, container: Element) -> Instead | None:

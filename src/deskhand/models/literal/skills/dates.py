@@ -21,6 +21,7 @@ _FEWEST_DAYS = 28
 _MOST_MONTHS = 48
 _EARLIER = re.compile(r"(?i)^(?:<|‹|«|◀|◄|←|prev|previous|previous month|earlier)$")
 _LATER = re.compile(r"(?i)^(?:>|›|»|▶|►|→|next|next month|later)$")
+_KIND_AFTER = re.compile(r"(?i)(?<=\w)\s+(?:date|day|time|field|picker|calendar)$")
 _DATED = re.compile(r"(?i)\b(?:date|day|calendar|when|birthday|dd|mm|yyyy)\b")
 _TIMED = re.compile(r"(?i)\b(?:time|hour|clock)\b")
 
@@ -61,6 +62,10 @@ def _field(turn: Turn) -> Element | Move:
     found = pick(turn, words, FIELDS)
     if isinstance(found, Element):
         return found
+    bare = _KIND_AFTER.sub("", words)
+    named = pick(turn, bare, FIELDS) if bare != words and not found.best else None
+    if isinstance(named, Element):
+        return named
     fields = [e for e in turn.scene.top if e.role == "textbox" and not has(e, "disabled", "covered", "hidden")]
     kind = _DATED if read_day(turn.clause.value) else _TIMED
     if not found.best and len(fields) == 1 and kind.fullmatch(words):

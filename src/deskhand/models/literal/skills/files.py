@@ -156,6 +156,9 @@ def save(turn: Turn) -> Move:
         if turn.answer:
             return Instead((f"save it under {quote(turn.answer)}",), f"under {turn.answer}")
         return Ask(f"“{turn.clause.text}”: it has no name yet. Under which path is it to be saved?")
+    button = button_of(turn, "save") if not turn.memo or turn.memo.get("clicked") else None
+    if turn.memo.get("clicked") or (button is not None and button.source == "dom"):
+        return do_by_name(turn, "save")  # a page is saved by what it has for it
     if not turn.tries:
         return turn.act(Hotkey(keys=("ctrl", "s")), thought="save by ctrl+s")
     if turn.failed:

@@ -110,8 +110,12 @@ def _lined_up(shown: Sequence[Element], *, across: bool) -> Iterator[Element]:
         key = (e.role, box.top, box.height) if across else (e.role, box.left, box.width, box.height)
         lines.setdefault(key, []).append(e)
     several = [line for line in lines.values() if len(line) > 1 and not next_page(line)]
-    if len(several) == 1:
-        yield from several[0]
+    # Links in one line are more often part of a text than buttons are.
+    buttons = [line for line in several if line[0].role == "button"]
+    for only in (buttons, several):
+        if len(only) == 1:
+            yield from only[0]
+            return
 
 
 def next_page(shown: Sequence[Element]) -> Element | None:

@@ -9,8 +9,8 @@ from deskhand.core.action import Click, OnElement, Press, SelectOption, SetValue
 from deskhand.core.observation import Element
 from deskhand.models.literal.arithmetic import read_number
 from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, Turn
-from deskhand.models.literal.sight import ask_which, has, is_on, look_again, name_of, open_items, pick, said
-from deskhand.models.literal.skills.choices import choose_in_combo
+from deskhand.models.literal.sight import ask_which, has, is_on, look_again, name_of, open_items, pick, said, shown
+from deskhand.models.literal.skills.choices import NOTHING, choose_in_combo
 from deskhand.models.literal.skills.colours import set_colour
 from deskhand.models.literal.skills.pointing import after_click, disabled, target
 from deskhand.models.literal.skills.sliding import each_slider, is_slider, slide
@@ -33,6 +33,8 @@ def toggle(turn: Turn) -> Move:
     clause = turn.clause
     if clause.menu:
         return _toggle_in_menu(turn)
+    if NOTHING.match(clause.target) and not shown(turn, clause.target):
+        return Done("nothing was to be switched")
     if _ALL.match(clause.target) and clause.mode != "flip":
         return _toggle_all(turn)
     found = _switch(turn)
