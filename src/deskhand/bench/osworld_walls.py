@@ -68,7 +68,7 @@ class Walls:
         variables = {"HOME": USER, "XDG_CONFIG_HOME": f"{USER}/.config", "XDG_DATA_HOME": f"{USER}/.local/share"}
         variables |= {"XDG_CACHE_HOME": f"{USER}/.cache", "PATH": f"{folder}/bin:{self._desktop.environment['PATH']}"}
         return [
-            *("--die-with-parent", "--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--tmpfs", "/home"),
+            *("--die-with-parent", "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev", "--tmpfs", "/home"),
             *(word for outside, inside in binds.items() for word in ("--bind", outside, inside)),
             *("--ro-bind", f"{folder}/bin", f"{folder}/bin", "--chdir", USER),
             *(word for name, value in variables.items() for word in ("--setenv", name, value)),
