@@ -17,7 +17,9 @@ async def _bill(home: Home) -> None:
 
 def _setting(home: Home, key: str) -> str:
     """Read a setting of the calculator, which writes them down when it is closed."""
-    pairs = (line.partition("=") for line in home.text("../config/galculator/galculator.conf").splitlines())
+    pairs = (
+        line.partition("=") for line in (home.config / "galculator/galculator.conf").read_text("utf-8").splitlines()
+    )
     return next((value.strip() for name, _, value in pairs if name.strip() == key), "")
 
 

@@ -15,7 +15,7 @@ _LISTED = """<?xml version="1.0" encoding="UTF-8"?>
 
 async def _listed(home: Home) -> None:
     """Open the folder as a list; as icons, which is usual, its files can be seen but no accessibility tells of them."""
-    home.write("../config/xfce4/xfconf/xfce-perchannel-xml/thunar.xml", _LISTED)
+    home.configure("xfce4/xfconf/xfce-perchannel-xml/thunar.xml", _LISTED)
     await _documents(home)
 
 

@@ -47,10 +47,6 @@ class Home:
     def config(self) -> Path:
         return Path(self._desktop.environment["XDG_CONFIG_HOME"])
 
-    @property
-    def data(self) -> Path:
-        return Path(self._desktop.environment["XDG_DATA_HOME"])
-
     def furnish(self) -> None:
         """Make the folders that a person has, and say which application opens what."""
         places = "".join(f'XDG_{key}_DIR="$HOME/{name}"\n' for key, name in FOLDERS.items())
@@ -62,10 +58,11 @@ class Home:
 
     def write(self, name: str, text: str) -> Path:
         """Write a file in the home; folders on the way are made."""
-        file = self.path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-        return file
+        return _written(self.path / name, text)
+
+    def configure(self, name: str, text: str) -> None:
+        """Write a file of settings, by its path among them."""
+        _written(self.config / name, text)
 
     def text(self, name: str) -> str:
         return (self.path / name).read_text("utf-8")
@@ -121,3 +118,9 @@ class Home:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
         await until(lambda: not any(map(running, pids)), ENDING)
+
+
+def _written(file: Path, text: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+    return file

@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 from deskhand.bench.desktop.home import Home
 from deskhand.core.foreign import require
 
-PROFILE = "../config/libreoffice/4/user/registrymodifications.xcu"
+PROFILE = "libreoffice/4/user/registrymodifications.xcu"
 USED_BEFORE = (
     ("/org.openoffice.Office.Common/Misc", "ShowTipOfTheDay", "false"),
     ("/org.openoffice.Office.Common/Misc", "FirstRun", "false"),
@@ -32,7 +32,7 @@ FILE = """<?xml version="1.0" encoding="UTF-8"?>
 async def used_before(home: Home) -> None:
     """Leave the office suite closed, but not new to its user."""
     items = [ITEM.format(path=quoteattr(path), name=quoteattr(name), value=value) for path, name, value in USED_BEFORE]
-    home.write(PROFILE, FILE.format(items="\n".join(items)))
+    home.configure(PROFILE, FILE.format(items="\n".join(items)))
 
 
 async def open_document(home: Home, program: str, *files: Path) -> None:

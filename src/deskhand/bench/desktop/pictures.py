@@ -24,7 +24,7 @@ def _drawn() -> Image.Image:
 
 
 async def _viewed(home: Home) -> None:
-    home.write("../config/xfce4/xfconf/xfce-perchannel-xml/ristretto.xml", NO_WARNING)
+    home.configure("xfce4/xfconf/xfce-perchannel-xml/ristretto.xml", NO_WARNING)
     _drawn().save(home.path / PHOTO)
     _drawn().rotate(180).save(home.path / "Pictures/blurred.png")
     await home.open("ristretto", home.path / "Pictures/blurred.png")
