@@ -26,7 +26,7 @@ from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.settings import Settings
 
 JUDGE = (sys.executable, "-m", "deskhand.bench.osworld_judge")
-JUDGED = 120.0
+JUDGED = 45.0
 """Seconds that a judge may take."""
 NOT_A_SCORE = "no OSWorld score: other programs, other versions and a part of the tasks only"
 
