@@ -78,6 +78,11 @@ class Settings(Value):
         """What a device is told about seeing."""
         return Perception(pictures=self.pictures, ocr=self.ocr, detector=self.detector)
 
+    def shared(self, among: int, at_a_time: int = 1) -> Settings:
+        """Give the settings of each of `among` runs, so many `at_a_time`, that keep to limits and budgets together."""
+        models = {section: options.shared(among, at_a_time) for section, options in self.models.items()}
+        return self.model_copy(update={"limits": self.limits.shared(among, at_a_time), "models": models})
+
 
 def load(options: Iterable[str], environment: Mapping[str, str], folder: Path, agent_config: str = "") -> Settings:
     """Read the user's file, the folder's `deskhand.toml`, the environment, `agent_config`, then `options`; later wins.

@@ -41,7 +41,7 @@ class EvaluationAgent:
 
     async def _judgement(self, context: Context) -> Evaluated:
         round_ = context.view.rounds[-1]
-        parts = (*_told(round_), *await _pictures(context, round_))
+        parts = (RequestPart(text=round_.request), *told_of(round_), *await _pictures(context, round_))
         try:
             return await ask_until_read(
                 context, "evaluator", parts, self._dialect.compose, lambda reply: self._dialect.read(reply.text)
@@ -54,7 +54,8 @@ def _none(trouble: str) -> Evaluated:
     return Evaluated(complete="unsure", trouble=trouble)
 
 
-def _told(round_: RoundView) -> tuple[Part, ...]:
+def told_of(round_: RoundView) -> tuple[Part, ...]:
+    """Give what was done in a round that is over, and what the agents say came of it; not the request."""
     steps = []
     for step in round_.steps:
         if step.decision is not None or step.acts:
@@ -62,7 +63,6 @@ def _told(round_: RoundView) -> tuple[Part, ...]:
             steps.append(told.model_copy(update={"thought": f"{step.agent}: {told.thought}"}))
     said = f"the agents say: {round_.outcome}{': ' + round_.answer if round_.answer else ''}"
     return (
-        RequestPart(text=round_.request),
         AnswersPart(answers=tuple((question, answer) for question, answer, _ in round_.answers)),
         HistoryPart(steps=tuple(steps)),
         ReportsPart(reports=round_.reports),

@@ -40,7 +40,9 @@ def is_wanted(arguments: Namespace) -> bool:
     wanted = arguments.mode == RunningMode.BATCH or folder or bool(arguments.rows)
     if wanted and arguments.mode not in (None, RunningMode.BATCH):
         raise SettingsError(f"a folder of plans and --rows make a batch; --mode {arguments.mode} does not go with them")
-    if not wanted and (arguments.jobs != 1 or arguments.retry):
+    if wanted and arguments.attempts != 1:
+        raise SettingsError("--attempts is for one request or plan, not for a batch")
+    if not wanted and (arguments.retry or (arguments.jobs != 1 and arguments.attempts == 1)):
         raise SettingsError("--jobs and --retry go with a batch: --plan FOLDER, or --rows FILE")
     return wanted
 
@@ -82,7 +84,7 @@ def _batch(arguments: Namespace, table: Table | None) -> Batch:
         of,
         user=user_at(silent=arguments.json or arguments.jobs > 1),
         retry=arguments.retry,
-        listeners=partial(_listeners, arguments),
+        listeners=partial(listeners_in, arguments),
     )
 
 
@@ -109,7 +111,8 @@ def _task(arguments: Namespace) -> str | Plan:
     return read_plan(Path(arguments.plan))
 
 
-def _listeners(arguments: Namespace, job: Job) -> list[Listener]:
+def listeners_in(arguments: Namespace, job: Job) -> list[Listener]:
+    """Give who listens to one of many runs: of several at a time, only beginning and end are shown."""
     show = _brief(job) if arguments.jobs > 1 else _whole(job)
     return [show, printer(job.name)] if arguments.events else [show]
 

@@ -51,6 +51,9 @@ def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--plan", metavar="FILE", help="a plan to follow, as JSON; or a folder of plans, one run each")
     command.add_argument("--rows", metavar="FILE", help="a CSV or XLSX file: one run a row, which fills {placeholders}")
     command.add_argument("--jobs", metavar="N", type=int, default=1, help="so many runs of a batch at a time")
+    command.add_argument(
+        "--attempts", metavar="N", type=int, default=1, help="do it N times, each on a virtual desktop; a judge chooses"
+    )
     command.add_argument("--retry", action="store_true", help="of a batch, also do again what failed")
     _events_option(command)
 

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from deskhand.app import reopen_session
+from deskhand.batch.batch import MARK
 from deskhand.cli.events import listeners_of
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.report import Report
@@ -17,6 +18,8 @@ from deskhand.journal.view import View
 
 def main(arguments: Namespace) -> int:
     folder = Path(arguments.run_dir)
+    if (folder / MARK).is_file():
+        raise SettingsError(f"{folder} holds many runs; go on with the command that began them, and --run-dir {folder}")
     try:
         View.of(read_records(folder))
     except JournalError as error:  # the folder was named by the user, so this is a wrong argument

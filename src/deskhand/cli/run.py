@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from deskhand.app import open_session
+from deskhand.cli.attempts import main as run_attempts
 from deskhand.cli.batch import is_wanted
 from deskhand.cli.batch import main as run_batch
 from deskhand.cli.events import listeners_of
@@ -25,6 +26,8 @@ def main(arguments: Namespace) -> int:
     if is_wanted(arguments):
         return run_batch(arguments)
     request = _request(arguments)
+    if arguments.attempts != 1:
+        return run_attempts(arguments, request)
     settings, listeners = settings_of(arguments), listeners_of(arguments)
 
     async def work(report: Report) -> None:

@@ -16,10 +16,10 @@ from deskhand.dialects.render import acts_of, in_brief, render_parts
 from deskhand.dialects.unreadable import Unreadable
 
 Verdict = Literal["yes", "no", "unsure"]
-_VERDICT = {"type": "string", "enum": list(get_args(Verdict))}
+VERDICT = {"type": "string", "enum": list(get_args(Verdict))}
 _SCORE = {
     "type": "object",
-    "properties": {"name": {"type": "string"}, "evaluation": _VERDICT},
+    "properties": {"name": {"type": "string"}, "evaluation": VERDICT},
     "required": ["name", "evaluation"],
     "additionalProperties": False,
 }
@@ -28,7 +28,7 @@ SCHEMA: Mapping[str, Any] = {
     "properties": {
         "sub_scores": {"type": "array", "items": _SCORE},
         "reason": {"type": "string"},
-        "complete": _VERDICT,
+        "complete": VERDICT,
     },
     "required": ["sub_scores", "reason", "complete"],
     "additionalProperties": False,
@@ -46,10 +46,7 @@ class EvaluationReply:
     def compose(self, parts: tuple[Part, ...]) -> ModelRequest:
         """Put what is known of the round into words; the steps in the history are all agents'."""
         system = self._prompts.filled("json_evaluator")
-        told = [
-            _done(part.steps) if isinstance(part, HistoryPart) else render_parts([part], among=parts) for part in parts
-        ]
-        turn = turn_of(parts, "\n\n".join(filter(None, told)))
+        turn = turn_of(parts, told_in_words(parts))
         return ModelRequest(role="evaluator", system=system, parts=parts, turns=(turn,), reply_schema=dict(SCHEMA))
 
     def read(self, text: str) -> Evaluated:
@@ -63,20 +60,31 @@ class EvaluationReply:
         if not isinstance(scores, list):
             raise Unreadable("type_error", "`sub_scores` is a list of objects with `name` and `evaluation`")
         return Evaluated(
-            complete=_verdict(fields.get("complete"), "complete"),
+            complete=verdict_of(fields.get("complete"), "complete"),
             sub_scores=tuple(map(_score, scores)),
             reason=_text(fields.get("reason")),
         )
+
+
+def told_in_words(parts: Sequence[Part]) -> str:
+    """Write what is known of a round; of the latest steps with all they did."""
+    told = [_done(part.steps) if isinstance(part, HistoryPart) else render_parts([part], among=parts) for part in parts]
+    return "\n\n".join(filter(None, told))
 
 
 def _score(item: object) -> Score:
     if not isinstance(item, dict):
         raise Unreadable("type_error", "each of `sub_scores` is an object with `name` and `evaluation`")
     fields = folded(item)
-    return Score(name=_text(fields.get("name")), evaluation=_verdict(fields.get("evaluation"), "evaluation"))
+    return Score(name=_text(fields.get("name")), evaluation=verdict_of(fields.get("evaluation"), "evaluation"))
 
 
-def _verdict(said: object, name: str) -> Verdict:
+def verdict_of(said: object, name: str) -> Verdict:
+    """Read a verdict.
+
+    Raises:
+        UnreadableReply: it is none; says what `name` must be.
+    """
     word = {True: "yes", False: "no"}.get(said) if isinstance(said, bool) else str(said or "").strip().lower()
     if word not in get_args(Verdict):
         raise Unreadable("invalid_status", f'`{name}` is {said!r}; give "yes", "no" or "unsure"')

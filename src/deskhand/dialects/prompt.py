@@ -28,6 +28,7 @@ NAMES = (
         "json_app",
         "json_evaluator",
         "reflection",
+        "choosing",
         "native",
         "native_thinking",
         "native_user",

@@ -97,3 +97,12 @@ class ModelSettings(Value):
     """A file of recorded replies that answer instead of the service."""
     replay_by: Literal["request", "order"] = "request"
     """Whether a request must equal the recorded one, or replies come in their order."""
+
+    def shared(self, among: int, at_a_time: int) -> ModelSettings:
+        """Give the options in each of `among` sessions, so many `at_a_time`, that keep to its budgets together."""
+        of_all = {"budget_usd": self.budget_usd and self.budget_usd / among}
+        of_all |= {"budget_tokens": self.budget_tokens and max(1, self.budget_tokens // among)}
+        for name in ("requests_per_minute", "tokens_per_minute"):
+            a_minute = getattr(self, name)
+            of_all |= {name: a_minute and max(1, a_minute // at_a_time)}
+        return self.model_copy(update={name: value for name, value in of_all.items() if value})

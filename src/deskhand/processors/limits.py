@@ -51,6 +51,15 @@ class Limits(Value):
         if len(view.rounds) >= self.rounds:
             raise _reached(f"{self.rounds} rounds in this session", "limits.rounds")
 
+    def shared(self, among: int, at_a_time: int) -> Limits:
+        """Give the limits of each of `among` sessions, so many `at_a_time`, that keep to these together.
+
+        Steps and rounds are each session's own.
+        """
+        tokens = self.tokens and max(1, self.tokens // among)
+        seconds = self.seconds * min(1, at_a_time / among)
+        return self.model_copy(update={"usd": self.usd / among, "tokens": tokens, "seconds": seconds})
+
     def time_is_up(self) -> LimitReached:
         return _reached(f"{self.seconds:g} seconds", "limits.seconds")
 
