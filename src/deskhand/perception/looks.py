@@ -129,7 +129,7 @@ def _with_words(looks: Looks, words: str) -> Looks | None:
             looks = looks._replace(where=(*sides, *looks.where))
         elif word not in ("and", "geometric", "marked", "drawn", "shown", "two", "three"):
             return None
-    return looks if looks != Looks() else None
+    return looks if looks._replace(where=()) != Looks() else None
 
 
 def _sides(words: str) -> tuple[str, ...]:

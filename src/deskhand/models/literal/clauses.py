@@ -17,6 +17,7 @@ from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.questions import read_question
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
 from deskhand.models.literal.seeking import read_among
+from deskhand.models.literal.spots import read_spot
 from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.looks import is_several, read_looks
 from deskhand.perception.naming import fold
@@ -30,6 +31,8 @@ URL = re.compile(
 FILE = re.compile(r"^(?:file://|~|\.{0,2}/)\S*$|^[^\s/]+(?:/[^\s/]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$")
 POINTED = frozenset({"click", "choose", "press", "toggle", "seek", "hover", "expand"})
 """Kinds of clauses about a thing that has to be found first."""
+DRAWN = frozenset({"answer", "click_all", "click_spot", "count", "draw", "gather"})
+"""Kinds of clauses about what things look like."""
 _KEY = re.compile(r"\s*\(call it \{\{(?P<key>[^{}]+)\}\}\)\s*$")
 _REFERENCE = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 _SHOWN = (
@@ -47,7 +50,7 @@ _SEEN = re.compile(
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NO_TEXT = re.compile(r"(?:a |the )?(?:check ?mark|tick|cursor|caret|focus|mouse|pointer|window|mark)\b", re.IGNORECASE)
 _FOR_ME = re.compile(r"(?i)^(?:me|us|myself|yourself|him|her|them|it)\b|\b(?:from|to|on|for|by)\b")
-_PLACE_FIRST = re.compile(r"(?:of|in|from|for|on|below|above|shown|next to|beside)\b", re.IGNORECASE)
+_PLACE_FIRST = re.compile(r"(?:of|in|from|for|on|below|above|shown|next|beside)\b", re.IGNORECASE)
 _CASED = re.compile(
     r"\s+(?:in|using|as|with)\s+(?:all\s+|only\s+)*(?:(?P<upper>upper[- ]?case|capitals?|caps)|"
     r"(?P<lower>lower[- ]?case|small))(?:\s+(?:letters?|characters?|text|form))?(?=\s|$)",
@@ -214,7 +217,7 @@ def _clause(phrase: Phrase, kind: str, mode: str, parts: Mapping[str, Phrase]) -
         text=phrase.spelled,
         kind=kind,
         mode=parts["mode"].text.lower() if "mode" in parts else mode,
-        target=parts["target"].spelled if "target" in parts else "",
+        target=" ".join(parts[name].spelled for name in ("which", "target") if name in parts),
         value=_value_of(value),
         quoted=value.quoted is not None,
         to=parts["to"].spelled if "to" in parts else "",
@@ -280,9 +283,11 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "looks": lambda parts: read_looks(parts["target"].plain) is not None,
     "position": lambda parts: read_place(parts["to"].plain) is not None and bool(_is_movable(parts)),
     "movable": lambda parts: _is_movable(parts),
+    "spot": lambda parts: read_spot(parts["target"].plain) is not None,
     "each_looks": lambda parts: is_several(f"all {parts['target'].plain}"),
     "several_looks": lambda parts: is_several(parts["target"].plain),
     "question": lambda parts: read_question(parts["target"].plain) is not None,
+    "values_first": lambda parts: bool(MARK.match(parts["value"].text) and len(named_values(parts["value"])) > 1),
     "named_values": lambda parts: bool(named_values(parts["value"])),
     "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
     "condition": lambda parts: read_condition(parts["target"].plain) is not None,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from deskhand.models.literal.applications import Desktop, Meant
 from deskhand.models.literal.arrange import arranged, placed
-from deskhand.models.literal.clauses import FILE, Clause, read_clause
+from deskhand.models.literal.clauses import DRAWN, FILE, Clause, read_clause
 from deskhand.models.literal.described import stands_somewhere
 from deskhand.models.literal.languages import message
 from deskhand.models.literal.pieces import Piece
@@ -33,6 +33,7 @@ _ANY_VALUE = frozenset(
 )
 _ANY_VALUE |= {"figure", "text", "content", "shown value", "displayed value", "", "product", "quotient", "difference"}
 _ANY_VALUE |= {
+    "solution",
     "total",
     "computed value",
     "calculated value",
@@ -144,8 +145,8 @@ class _Planner:
 
     def _with_application(self, piece: Piece) -> Piece:
         """Bring an application that is named within a clause to its front."""
-        if piece.place or (piece.clause is not None and piece.clause.kind == "transfer"):
-            return piece  # what is carried over has two places
+        if piece.place or (piece.clause is not None and piece.clause.kind in ("transfer", *DRAWN)):
+            return piece  # what is carried over has two places, and a figure is no application
         phrase = mask(piece.text)
         for space in reversed(list(re.finditer(r"\s+", phrase.text))):
             found = _AWAY.match(phrase.text, space.start())

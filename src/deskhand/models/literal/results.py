@@ -11,6 +11,9 @@ _PLACED = re.compile(
     r"(?P<how>inside|within|in|on\s+top\s+of|on|over)\s+(?:of\s+)?(?P<where>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_BY_MOUSE = re.compile(
+    r"\s+(?:by\s+(?:dragging|moving|using)|with)\s+(?:the|your|a)\s+(?:mouse|pointer|cursor)(?=$|\s)", re.IGNORECASE
+)
 _LARGER = r"larger|bigger|greater|longer|taller|higher|wider|broader|smaller|shorter|lower|narrower|less|thinner"
 _SIZED = re.compile(
     rf"^(?:resize|re-size|change|adjust|drag|make|stretch|shrink|enlarge|scale)\s+(?P<what>.+?){_SO}"
@@ -26,6 +29,7 @@ _CHANGED = re.compile(
 
 def as_done(text: str) -> str:
     """Put a clause the way it is done; others as they are."""
+    text = _BY_MOUSE.sub("", text)
     if placed := _PLACED.match(text):
         into = "onto" if placed["how"].lower().startswith(("on", "over")) else "into"
         return f"{placed['do']} {into} {placed['where']}"
