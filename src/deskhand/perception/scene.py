@@ -25,6 +25,8 @@ _MOST_TEXTS = 40
 _LONGEST_CAPTION = 60
 _WIDEST_GAP = 300
 _TALLEST_GAP = 36
+_ABOVE = 50.0
+"""What a label over a field is behind one beside it."""
 
 
 class Scene:
@@ -77,7 +79,12 @@ class Scene:
 
     @cached_property
     def _labels(self) -> tuple[Element, ...]:
-        return tuple(e for e in self.elements if e.role in LABELS and 0 < len(e.name.strip()) <= _LONGEST_CAPTION)
+        return tuple(
+            e
+            for e in self.elements
+            if (e.role in LABELS or (e.role == "cell" and e.source == "dom"))
+            and 0 < len(e.name.strip()) <= _LONGEST_CAPTION
+        )
 
     def caption(self, element: Element) -> str:
         """Say what a person would call an element: its name, or the label that stands beside it."""
@@ -101,6 +108,8 @@ class Scene:
         best: tuple[float, Element] | None = None
         for label in self._labels:
             gap = _gap(label.box, element.box, right=element.role in CHECKABLE)
+            if gap is not None and label.role == "cell" and gap >= _ABOVE:
+                continue  # what stands over a field in a table belongs to another row
             if label.window == element.window and gap is not None and (best is None or gap < best[0]):
                 best = (gap, label)
         return best[1] if best else None
@@ -154,5 +163,5 @@ def _gap(label: Box, field: Box, *, right: bool) -> float | None:
     overlap_x = min(label.right, field.right) - max(label.left, field.left)
     over = field.top - label.bottom
     if overlap_x > 0 and -4 <= over <= _TALLEST_GAP and not right:
-        return 50.0 + max(over, 0)
+        return _ABOVE + max(over, 0)
     return None

@@ -39,8 +39,11 @@ _UNITS = {
 }
 _FIELD = r"(?:(?!(?:to|into|in|on|for|with|by|from|at)\b)[A-Za-z][\w'-]*\s*){1,4}?"
 _NAMED_VALUE = (
-    rf"(?:the|a|an|my|your|this)?\s*(?P<field>{_FIELD})\s*(?:\s(?:is|as|of|to be)|[=:])?\s*"
+    rf"(?:(?:the|a|an|my|your|this)\b)?\s*(?P<field>{_FIELD})\s*(?:\s(?:is|as|of|to be)|[=:])?\s*"
     rf"(?P<value>{MARK.pattern})"
+)
+_VALUE_NAMED = (
+    rf"(?P<value>{MARK.pattern})\s+(?:as|for)\s+(?:the|a|an|my|your|this)?\s*(?P<field>{_FIELD})(?=\s*(?:,|and\b|$))"
 )
 _NEXT = re.compile(r"\s*(?:,\s*(?:and\s+)?(?:as\s+|for\s+)?|\s+and\s+|\s+with\s+|\s*&\s*)", re.IGNORECASE)
 _EDGES = " \t\n.,;:!?()[]{}\"'“”‘’«»…"
@@ -91,7 +94,7 @@ def named_values(phrase: Phrase) -> tuple[tuple[str, str], ...]:
     """Read "the username “a” and the password “b”" as pairs of field and value; none when something else is in it."""
     text, pairs = phrase.text.strip(), []
     while text:
-        found = re.match(_NAMED_VALUE, text, re.IGNORECASE)
+        found = re.match(_NAMED_VALUE, text, re.IGNORECASE) or re.match(_VALUE_NAMED, text, re.IGNORECASE)
         if found is None:
             return ()
         pairs.append((found["field"].strip(), phrase.part(found["value"]).plain))

@@ -13,6 +13,7 @@ from deskhand.perception.scene import LABELS, Scene
 
 _OWNERS = frozenset({"row", "listitem", "option", "article", "button", "link", "group", "treeitem"})
 _CONTROLS = frozenset({"img", "button", "link", "checkbox", "switch"})
+_TEXTS = LABELS | {"cell", "rowheader"}
 _FEWEST = 2
 _SIGN = 2
 """A text of so few signs is a control, as "+" and "x" are."""
@@ -52,7 +53,7 @@ def ends_with_controls(scene: Scene) -> bool | None:
     beside = _beside(line, runs)
     if beside is not None:
         return beside
-    cut = runs[0][0] == 0 and any(e.role in LABELS for e in line[runs[-1][1] :])
+    cut = runs[0][0] == 0 and any(e.role in _TEXTS for e in line[runs[-1][1] :])
     return None if cut else _controls_last(line, runs)
 
 
@@ -102,7 +103,7 @@ def _parted(scene: Scene, controls_last: bool | None) -> Iterator[Record]:
         starts[0] = max(0, runs[0][0] - (runs[1][0] - runs[0][1]))
     for start, end in zip(starts, [*starts[1:], len(line)], strict=True):
         part = line[start:end]
-        if any(e.role in LABELS for e in part):
+        if any(e.role in _TEXTS for e in part):
             yield Record(tuple(part))
 
 
@@ -166,7 +167,7 @@ def _with_starts(runs: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, i
 
 def _in_row(line: Sequence[Element], run: tuple[int, int], *, texts: range) -> bool:
     boxes = [line[i].box for i in range(*run)]
-    labels = [line[i].box for i in texts if line[i].role in LABELS]
+    labels = [line[i].box for i in texts if line[i].role in _TEXTS]
     return any(
         (min(a.bottom, b.bottom) - max(a.top, b.top)) * 2 > min(a.height, b.height) for a in boxes for b in labels
     )

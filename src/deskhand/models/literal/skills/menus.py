@@ -12,6 +12,7 @@ from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
 from deskhand.models.literal.rules import command_named
 from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_again, menus_on_bar, open_items, said
+from deskhand.models.literal.skills.committing import only_commit_button
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.naming import FUZZY, distance, fold, same_concept
@@ -139,7 +140,10 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
         return found
     if element:
         return Fail(f"the {said(element, turn.scene)} is disabled")
-    return look_again(turn, label) or ask_which(turn, label, choice)
+    waiting, only = look_again(turn, label), only_commit_button(turn, label)
+    if waiting is None and only is not None:
+        return _click_named(turn, only)
+    return waiting or ask_which(turn, label, choice)
 
 
 def _click_named(turn: Turn, element: Element) -> Move:

@@ -9,8 +9,8 @@ from deskhand.models.literal.skills.recorded import control_of, in_record
 from deskhand.perception.quoting import quote
 
 _CALLED = {
-    "delete": ("delete", "trash", "remove", "bin"),
-    "star": ("star", "important", "flag", "favourite", "favorite"),
+    "delete": ("delete", "trash", "remove", "bin", "🗑"),
+    "star": ("star", "important", "flag", "favourite", "favorite", "☆", "★", "⭐"),
 }
 
 

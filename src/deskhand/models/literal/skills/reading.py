@@ -24,6 +24,10 @@ _SHOWN = re.compile(
 )
 _PASSAGE = re.compile(r"(?i)^(?:the\s+|this\s+)?(?:paragraph|passage|text)(?:\s+(?:below|above|here|on the page))?$")
 _WORDS_OF_PASSAGE = 2
+_BELONGING = re.compile(
+    r"(?i)^(?:the\s+)?(?:value|text|number|entry|word|content|name)\s+(?:that stands\s+|that is\s+)?"
+    r"(?:next to|beside|right of|to the right of|of|for|belonging to)\s+(?:the\s+)?(?P<caption>.+)$"
+)
 _CAPTIONS = frozenset({"cell", "rowheader", "columnheader", *LABELS})
 
 
@@ -45,7 +49,8 @@ def read(turn: Turn) -> Move:
     passage = only_passage(turn, words)
     if passage is not None:
         return Done(f"it reads {passage.name[:200]!r}", passage.name)
-    beside = belonging_to(turn.scene, words)
+    named = _BELONGING.match(words)
+    beside = belonging_to(turn.scene, words) or (belonging_to(turn.scene, named["caption"]) if named else "")
     return Done(f"{words} is {beside!r}", beside) if beside else values.read(turn)
 
 
@@ -68,8 +73,11 @@ def _text_on_page(turn: Turn) -> Move:
 
 def only_passage(turn: Turn, words: str) -> Element | None:
     """Give the only text of a page that is longer than a name, where words speak of a passage and nothing is one."""
-    if not _PASSAGE.match(words) or any(e.role == "paragraph" for e in turn.scene.elements):
+    if not _PASSAGE.match(words):
         return None
+    paragraphs = [e for e in turn.scene.elements if e.role == "paragraph"]
+    if paragraphs:
+        return paragraphs[0] if len(paragraphs) == 1 and "editable" not in paragraphs[0].states else None
     asked = turn.asked_at
     texts = [e for e in turn.scene.elements if e.role in LABELS and len(e.name.split()) >= _WORDS_OF_PASSAGE]
     texts = [e for e in texts if asked is None or _under(asked, e.box)]
