@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from deskhand.bench.osworld import OsWorld
+from deskhand.bench.suites import SUITES
 from deskhand.core.action import OpenApp, Write
 from deskhand.core.errors import SettingsError
 from deskhand.settings import Settings
@@ -141,6 +142,6 @@ def test_a_folder_without_tasks_is_refused(text: str | None, says: str, tmp_path
 
 
 def test_it_needs_a_folder_and_says_that_it_gives_no_score() -> None:
-    assert "no OSWorld score" in OsWorld.note
+    assert "no OSWorld score" in SUITES["osworld"].note
     with pytest.raises(SettingsError, match="deskhand bench osworld FOLDER"):
         OsWorld(Settings())

@@ -28,14 +28,12 @@ from deskhand.settings import Settings
 JUDGE = (sys.executable, "-m", "deskhand.bench.osworld_judge")
 JUDGED = 45.0
 """Seconds that a judge may take."""
-NOT_A_SCORE = "no OSWorld score: other programs, other versions and a part of the tasks only"
 
 
 class OsWorld:
     """The tasks of a folder."""
 
     name = "osworld"
-    note = NOT_A_SCORE
 
     def __init__(self, settings: Settings, folder: str = "") -> None:
         """Read the tasks, and see which of them can be set up and judged here.

@@ -32,7 +32,8 @@ def percent(share: float | None) -> str:
 def _document(summary: Summary, attempts: Collection[Attempt], folder: Path) -> Iterator[str]:
     yield beginning(f"{summary.suite}: {percent(summary.mean)} - Deskhand")
     title = f"{summary.suite}: {summary.right} of {summary.attempts} attempts succeeded"
-    yield tag("header", tag("h1", text(title)), _facts(summary))
+    note = tag("p", text(f"This is {summary.note}.")) if summary.note else ""
+    yield tag("header", tag("h1", text(title)), note, _facts(summary))
     by_task = {task: [attempt for attempt in attempts if attempt.task == task] for task in summary.per_task}
     heads = (tag("th", text(name)) for name in ("Task", "Stood", "Run", "Steps", "Time", "Asked and answered"))
     rows = (row for those in by_task.values() for row in _rows(those, folder))

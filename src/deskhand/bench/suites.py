@@ -21,6 +21,8 @@ class Offer(NamedTuple):
     """Where its tasks are carried out unless `--device` says otherwise; "" for where all else is."""
     parts: Mapping[str, frozenset[str]] = {}
     """Parts of it that others report on, by name: the tasks that each leaves out."""
+    note: str = ""
+    """What must be said wherever its figures stand."""
 
 
 SUITES: Mapping[str, Offer] = {
@@ -30,7 +32,11 @@ SUITES: Mapping[str, Offer] = {
         {"browsergym": frozenset(("button-delay", "chase-circle", "hover-shape", "moving-items", "simon-says"))},
     ),
     "desktop": Offer("deskhand.bench.desktop.suite:DesktopSuite", "linux:virtual"),
-    "osworld": Offer("deskhand.bench.osworld:OsWorld", "linux:virtual"),
+    "osworld": Offer(
+        "deskhand.bench.osworld:OsWorld",
+        "linux:virtual",
+        note="no OSWorld score: other programs, other versions, and a part of the tasks only",
+    ),
 }
 
 

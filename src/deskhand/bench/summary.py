@@ -42,6 +42,8 @@ class Summary(Value):
     parts: dict[str, Part]
     skipped: dict[str, str]
     """The tasks of the suite that can't run here, and why; they are not in the mean."""
+    note: str = ""
+    """What must be said wherever these figures stand."""
 
 
 def summed_up(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -77,7 +78,8 @@ def _tell_json(attempt: Attempt) -> None:
 
 def _report(bench: Bench, offer: Offer, seconds: float, *, as_json: bool) -> None:
     attempts = list(bench.attempts.values())
-    summary = summed_up(bench.suite.name, attempts, len(bench.cases), bench.suite.skipped, offer.parts)
+    summed = summed_up(bench.suite.name, attempts, len(bench.cases), bench.suite.skipped, offer.parts)
+    summary = summed.model_copy(update={"note": offer.note})
     try:
         page = write_report(summary, attempts, bench.folder)
     except OSError as error:
@@ -109,3 +111,6 @@ def _lines(summary: Summary, seconds: float) -> Iterator[str]:
     )
     if summary.skipped:
         yield f"not to be run here: {len(summary.skipped)} tasks"
+        yield from (f"  {why}: {count}" for why, count in Counter(summary.skipped.values()).most_common())
+    if summary.note:
+        yield f"this is {summary.note}"
