@@ -89,7 +89,9 @@
     if (tag === 'SELECT') return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
     if (tag === 'A' && !el.hasAttribute('href')) return el.onclick || el.hasAttribute('onclick') ? 'link' : '';
     if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return 'textbox';
-    return BY_TAG[tag] || (el.hasAttribute('onclick') || el.onclick || el.tabIndex >= 0 && el.hasAttribute('tabindex') ? 'button' : pointed(el));
+    const acts = el.hasAttribute('onclick') || el.onclick || el.tabIndex >= 0 && el.hasAttribute('tabindex');
+    // What holds controls listens for them.
+    return BY_TAG[tag] || (acts && !el.querySelector(INTERACTIVE) ? 'button' : pointed(el));
   };
   // What a page lets a person click without saying what it is: the pointer becomes a hand over it.
   const hand = (el) => getComputedStyle(el).cursor === 'pointer';
