@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 _KIND = (
-    r"(?:tab|section|panel|pane|accordion|page|(?:sub-?)?menu|(?:sub)?folder|(?:(?:file|directory|folder) )?tree|"
-    r"categor(?:y|ie)|group|node|branch|branche|heading|header|(?:search )?result|(?:drop-?down|expander)|list|part|"
-    r"chapter|question)s?"
+    r"(?:(?:tab|section|panel|pane|accordion|page|(?:sub-?)?menu|(?:sub)?folder|(?:(?:file|directory|folder) )?tree|"
+    r"group|node|heading|header|(?:search )?result|(?:drop-?down|expander)|list|part|chapter|question)s?|category|"
+    r"categories|branch|branches)"
 )
 _SOME = (
     r"(?:(?:the|all|each|every|any|of|these|those|different|various|several|other|available|collapsed|hidden|result)"

@@ -154,7 +154,8 @@ def _choose_in_list(turn: Turn, container: Element) -> Move:
         what = said(element, turn.scene)
         return turn.act(option, thought=f"choose the {what}", id=element.id, what=what)
     if element is None:
-        waiting = look_again(turn, words)
+        # A list that takes a name knows also those of its options that are scrolled out of sight.
+        waiting = None if "select" in container.actions and turn.count("looked") else look_again(turn, words)
         option = SelectOption(target=OnElement(id=container.id), value=mask(words).plain)
         return waiting or turn.act(option, thought=f"choose {words} in the {said(container, turn.scene)}", what=words)
     return _choose_item(turn, element, words)
