@@ -11,7 +11,7 @@ from deskhand.perception.quoting import MARK, Phrase
 
 _NOUNS = (
     r"(?:values?|texts?|words?|contents?|numbers?|names?|strings?|characters?|letters?|digits?|codes?|lines?|sentences?|"
-    r"paragraphs?|phrases?|titles?|headings?|messages?)"
+    r"paragraphs?|phrases?|titles?|headings?|messages?|prices?|amounts?|totals?|scores?|address(?:es)?|dates?)"
 )
 _STANDS = re.compile(
     rf"^(?:(?:the|this)\s+)?(?:{ORDINAL}\s+)?(?:[\w-]+\s+){{0,2}}?{_NOUNS}\s+"

@@ -15,7 +15,7 @@ from deskhand.perception.scene import Scene
 
 _COMMIT = re.compile(
     r"(?:submit|log ?in|sign ?in|log ?on|sign ?on|ok|okay|done|go|send|search|find|finish|apply|confirm|continue|enter|"
-    r"next|order|checkout|place order|submit order|order now)"
+    r"next|check|save|order|checkout|place order|submit order|order now)"
 )
 _ENTERED = ("entered ", "dragged ", "arranged ")
 _CLICKED = "clicked "

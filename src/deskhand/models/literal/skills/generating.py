@@ -8,7 +8,7 @@ from deskhand.models.literal.arithmetic import read_number
 from deskhand.models.literal.conditions import Condition, amount, read_condition
 from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
 from deskhand.models.literal.sight import has, look_again, pick, said
-from deskhand.models.literal.skills.reading import belonging_to
+from deskhand.models.literal.skills.reading import belonging_to, captioned
 from deskhand.perception.naming import fold
 from deskhand.perception.scene import LABELS, Scene
 
@@ -84,6 +84,7 @@ def _called(scene: Scene, condition: Condition) -> str | None:
     if exact:
         return exact
     words = set(fold(condition.what).split())
-    captions = [e for e in scene.elements if e.role in _SHOWS and words <= set(fold(e.name).split())]
-    values = {text for e in captions if (text := belonging_to(scene, e.name)) and any(c.isdigit() for c in text)}
+    captions = [e.name for e in scene.elements if e.role in _SHOWS] + [head for head, _ in captioned(scene)]
+    named = {belonging_to(scene, caption) for caption in captions if words <= set(fold(caption).split())}
+    values = {text for text in named if any(sign.isdigit() for sign in text)}
     return values.pop() if len(values) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deskhand.core.geometry import Box
@@ -91,10 +91,21 @@ def _under(upper: Box, lower: Box) -> bool:
 def belonging_to(scene: Scene, words: str) -> str:
     """Give the text that belongs to a caption, as in a table: right of it, under a column's head; "" when none does."""
     wanted = fold(words)
+    together = {tail for head, tail in captioned(scene) if fold(head) == wanted}
+    if len(together) == 1:
+        return together.pop()
     found = {
         text for e in scene.elements if e.role in _CAPTIONS and fold(e.name) == wanted if (text := _value_of(scene, e))
     }
     return found.pop() if len(found) == 1 else ""
+
+
+def captioned(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Give what stands in one text as a caption and its value: "Total: 42"."""
+    for element in scene.elements:
+        head, sign, tail = element.name.partition(":")
+        if element.role in _CAPTIONS and sign and head.strip() and tail.strip():
+            yield head.strip(), tail.strip()
 
 
 def _value_of(scene: Scene, caption: Element) -> str:
