@@ -96,9 +96,10 @@ def test_where_the_judge_has_no_word_what_was_seen_to_work_decides(verdicts: lis
 def test_a_judge_may_spend_what_the_attempts_have_left_and_no_more() -> None:
     made = context(model := ScriptedModel(evaluator=[verdict(1)]), limits=Limits(usd=2.0))
     made.view.usd = 2.0
+    contenders = two()
 
     async def scene() -> Chosen:
-        return await choose("write hello", two(), made, ChoiceReply())
+        return await choose("write hello", contenders, made, ChoiceReply())
 
     came = anyio.run(scene)
     assert (came.by, model.requests) == ("journal", [])
@@ -145,29 +146,30 @@ def test_what_cannot_be_is_said_before_anything_is_begun(
     assert not (tmp_path / "out").exists()
 
 
+class Minds:
+    """In the first attempt it only says that it has written; in the second it hangs once, then writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.hung = False
+
+    def __call__(self, received: Received) -> Answer:
+        text = received.text
+        if MARK in text:
+            right = "2" if 'write(message="hello")' in text.partition("# Attempt 2")[2] else "1"
+            return json.dumps(verdict(int(right), reason="the picture shows it"))
+        if "You are an app agent" not in text:
+            return json.dumps(host("FINISH", "greeted") if "FINISH, " in text else assign("mousepad"))
+        if not list(self.folder.glob("attempt-2*")) or "hello" in text:
+            return json.dumps(app("FINISH", result="greeted"))
+        if not self.hung:
+            self.hung = True
+            return Stall(headers=False)
+        return json.dumps(app("CONTINUE", write("hello")))
+
+
 def test_on_real_desktops_a_cut_off_attempt_goes_on_and_the_one_that_did_it_counts(tmp_path: Path) -> None:
-    class Minds:
-        """In the first attempt it only says that it has written; in the second it hangs once, then writes."""
-
-        hung = False
-
-        def __call__(self, received: Received) -> Answer:
-            text = received.text
-            if MARK in text:
-                right = "2" if 'write(message="hello")' in text.partition("# Attempt 2")[2] else "1"
-                return json.dumps(verdict(int(right), reason="the picture shows it"))
-            if "You are an app agent" not in text:
-                return json.dumps(
-                    host("FINISH", "greeted") if '"FINISH"' in text or "FINISH," in text else assign("mousepad")
-                )
-            if not list((tmp_path / "out").glob("attempt-2*")) or "hello" in text:
-                return json.dumps(app("FINISH", result="greeted"))
-            if not self.hung:
-                self.hung = True
-                return Stall(headers=False)
-            return json.dumps(app("CONTINUE", write("hello")))
-
-    with ScriptedServer(always=Minds()) as server, commands(tmp_path) as begin:
+    with ScriptedServer(always=Minds(tmp_path / "out")) as server, commands(tmp_path) as begin:
         options = ("--model", "vllm:m", "-c", f"models.default.base_url={server.url}", "--run-dir", "out")
         words = ("run", "Greet", "--attempts", "2", *options)
         running = begin(*words)

@@ -45,12 +45,12 @@ class ChoiceReply:
     def __init__(self, prompts: Prompts | None = None) -> None:
         self._prompts = prompts or Prompts()
 
-    def compose(self, request: str, attempts: Sequence[Told], note: str = "") -> ModelRequest:
-        """Put what is known of the attempts into words; a `note` comes last."""
+    def compose(self, request: str, attempts: Sequence[Told], notes: tuple[Part, ...] = ()) -> ModelRequest:
+        """Put what is known of the attempts into words; `notes` come last."""
         said = [f"The user's request:\n{request}"]
         for attempt in attempts:
             said.append(f"# Attempt {attempt.number}\n\n{told_in_words(attempt.parts)}")
-        said += [note] if note else []
+        said += [told_in_words(notes)] if notes else []
         pictures = tuple(part for attempt in attempts for part in attempt.parts if isinstance(part, PicturePart))
         turn = turn_of(pictures, "\n\n".join(said))
         system = self._prompts.filled("choosing")

@@ -18,7 +18,7 @@ from deskhand.core.value import Value
 from deskhand.dialects.choosing import Choice, ChoiceReply, Told
 from deskhand.journal.view import View
 from deskhand.processors.context import Context
-from deskhand.processors.interaction import READING_ATTEMPTS, reply_of
+from deskhand.processors.interaction import ask_until_read
 
 _NEAREST = (
     RunOutcome.FINISHED,
@@ -89,17 +89,15 @@ async def _judged(request: str, able: Sequence[Contender], context: Context, dia
     context.scope = Scope(agent=NAME)
     context.limits.check_step(context.view)
     told = [_told(each, context) for each in able]
-    question = dialect.compose(request, told)
     numbers = [each.number for each in able]
     with anyio.move_on_after(SECONDS):
-        for attempt in range(1, READING_ATTEMPTS + 1):
-            reply = await reply_of(context, "evaluator", question)
-            try:
-                return dialect.read(reply, numbers)
-            except UnreadableReply as error:
-                if attempt == READING_ATTEMPTS:
-                    raise
-                question = dialect.compose(request, told, f"Your last reply could not be read: {error}")
+        return await ask_until_read(
+            context,
+            "evaluator",
+            (),
+            lambda notes: dialect.compose(request, told, notes),
+            lambda reply: dialect.read(reply, numbers),
+        )
     raise ModelError(f"there was no judgement within {SECONDS:g} s")
 
 
