@@ -186,6 +186,6 @@ TASKS = (
         _report,
         _pdf_is_there,
         (on("Writer", *saved_as("~/Documents/report.pdf", 'click(element="Export Directly as PDF")')),),
-        told='Click "Export Directly as PDF", type {home}/Documents/report.pdf as the name and click Save.',
+        told='Click "Export Directly as PDF", type {home}/Documents/report.pdf as the name and click Export.',
     ),
 )
