@@ -175,6 +175,19 @@ def test_a_part_of_a_name_is_taken_from_a_menu_only_when_no_other_menu_has_all_o
     assert scene.acts() == (Click(target=OnElement(id="e4")),)
 
 
+@pytest.mark.parametrize("request_", ["choose Delete", "click Delete"])
+def test_what_only_resembles_an_item_in_its_sense_is_not_done_by_it(request_: str) -> None:
+    bar = (element("e1 menubar"), element("e2 menu Edit", parent="e1"), element("e3 menu Record", 20, parent="e1"))
+    edit = element("e4 menuitem Remove Record…", 60, parent="e2")
+    scene = Scene(request_, *bar)
+    while scene.acts() != (Click(target=OnElement(id="e2")),):
+        pass
+    scene.elements = (*bar, edit)
+    assert scene.acts() == (Press(keys=("esc",)), Click(target=OnElement(id="e3")))
+    scene.elements = (*bar, element("e5 menuitem Delete…", 60, parent="e3"))
+    assert scene.acts() == (Click(target=OnElement(id="e5")),)
+
+
 def test_a_search_that_finds_while_one_types_needs_no_return() -> None:
     field = element("e1 textbox Search", states=("editable",))
     scene = Scene("search for cat", field, element("e2 listitem cat", 20), element("e3 listitem dog", 40))

@@ -15,7 +15,7 @@ from deskhand.models.literal.sight import ask_which, clicked_sign, has, look_aga
 from deskhand.models.literal.skills.committing import only_commit_button
 from deskhand.perception.ground import Choice, find
 from deskhand.perception.lexicon.vocabulary import vocabulary
-from deskhand.perception.naming import FUZZY, distance, fold, same_concept
+from deskhand.perception.naming import FUZZY, distance, fold, same_concept, stem, words
 from deskhand.perception.quoting import mask
 from deskhand.perception.scene import MENU_ITEMS, Scene
 
@@ -131,7 +131,7 @@ def do_by_name(turn: Turn, label: str, first_menu: str = "") -> Move:
     element = choice.only
     # Where a menu usually has it, only what bears the very name comes before the menus.
     sure = _SAME_NAME if first_menu and turn.memo.get("menus") != "none" else MENTIONED
-    if element and choice.distance < sure and not has(element, "disabled"):
+    if element and choice.distance < sure and not has(element, "disabled") and not only_resembles(label, element):
         return _click_named(turn, element)
     found = in_menus(turn, label, first_menu)
     if isinstance(found, Element):
@@ -163,7 +163,7 @@ def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | N
     opened = [name for name in turn.memo.get("menus", "").split("\n") if name]
     if items and opened:
         choice = find(words, Scene(_with_parents(turn.scene, items)), MENU_ITEMS)
-        if choice.only and choice.distance < MENTIONED:
+        if choice.only and choice.distance < MENTIONED and not only_resembles(words, choice.only):
             return choice.only
     inner = _submenus(turn, opened)
     unopened = [m for m in _openers(turn.scene) if m.id not in opened]
@@ -180,6 +180,15 @@ def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | N
     if opened and (items or _still_open(turn, opened[-1])):
         return turn.prepare(*((ESCAPE, ESCAPE) if items else (ESCAPE,)), thought="close the menus", menus="none")
     return None
+
+
+def only_resembles(label: str, item: Element) -> bool:
+    """Tell whether a menu's item has no word of a label, and other words than what it means: Remove Record for Delete.
+
+    Some other menu may have what is meant.
+    """
+    said_words, its_words = ({stem(word) for word in words(text)} for text in (mask(label).plain, item.name))
+    return item.role in MENU_ITEMS and not said_words & its_words and distance(label, item.name) > _SAME_NAME
 
 
 def _still_open(turn: Turn, opener: str) -> bool:

@@ -25,7 +25,7 @@ from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, T
 from deskhand.models.literal.sight import ask_which, clicked_sign, dialogs, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.committing import only_commit_button
 from deskhand.models.literal.skills.extremes import extreme
-from deskhand.models.literal.skills.menus import MENTIONED, in_menus, usual_in_menus
+from deskhand.models.literal.skills.menus import MENTIONED, in_menus, only_resembles, usual_in_menus
 from deskhand.models.literal.skills.recorded import click_each, in_record, several
 from deskhand.models.literal.skills.results import nth_result
 from deskhand.models.literal.skills.scrolling import scroll_on
@@ -77,6 +77,8 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
         special = look_inside(turn, words, found)
     if special is not None:
         return special
+    if isinstance(found, Element) and only_resembles(words, found):
+        found = Choice(())
     in_opened_menu = isinstance(found, Element) and turn.memo.get("menus") and found.role in MENU_ITEMS
     if isinstance(found, Element):
         if not in_opened_menu or turn.memo.get("back") or find(words, turn.scene, roles).distance < MENTIONED:
