@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from deskhand.core.errors import UnreadableReply
 from deskhand.dialects.calls import find_calls
-from deskhand.dialects.grammar import Call, parse_calls
+from deskhand.dialects.grammar import Call, parse_calls, shown
 from deskhand.dialects.json_calls import WRAPPERS, calls_of, calls_of_json
 from deskhand.dialects.json_text import one_object
 from deskhand.dialects.layout import fenced, labelled, sections, without_thinking
@@ -23,6 +23,10 @@ _PARAMETER = re.compile(
     r"(?:</parameter>(?=\s*(?:<parameter\b|</function|</invoke|</?[\w:]*tool_call|<function|\Z))|(?P<cut>\Z))",
     re.DOTALL,
 )
+_NO_PARAMETER = re.compile(
+    r"\s*+(?!</(?:function|invoke)>|</?[\w:]*(?:tool_call|function_calls?)>|<(?:function=|invoke\s)|\Z)"
+)
+"""What stands between a call's parameters and its end, and is neither."""
 _NESTED = frozenset({"arguments", "path", "keys", "modifiers", "args"})
 """Parameters whose values are JSON even where others are texts."""
 _TAGS = re.compile(r"</?(?:seed:)?(?:tool_call|function_calls?|answer|action)>")
@@ -115,6 +119,11 @@ def _tagged_calls(text: str) -> Iterator[Call]:
         at = start.end()
         while (found := _PARAMETER.match(text, at)) is not None:
             given[found["name"]], at = _value_in_tags(found), found.end()
+        if _NO_PARAMETER.match(text, at):
+            inside = shown(text[at : at + 100].strip())
+            raise Unreadable(
+                "syntax_error", f"{start['name']} holds {inside}, which is no parameter; write it in its tag"
+            )
         verb = given.get("action")
         if letters(start["name"]) in WRAPPERS and isinstance(verb, str):
             yield Call(verb.strip(), (), {key: value for key, value in given.items() if key != "action"})
@@ -169,6 +178,8 @@ def _read_thought_action(text: str) -> Said:
     thought, rest = without_thinking(text)
     parted = labelled(_BOXES.sub("", rest))
     said, body = parted or ("", _BOXES.sub("", rest))
+    if body.lstrip()[:1] == "{":
+        return Said(calls_of(one_object(body)).calls, thought, said)
     memory = _MEMORY.search(body)
     found = find_calls(body[: memory.start()] if memory else body, loose=parted is None, cut=True)
     return Said(found.calls, thought, said or ("" if parted else found.gaps[0].strip()))
@@ -190,7 +201,7 @@ def _read_code(text: str) -> Said:
     block = fenced(rest[labels[-1].end() :] if labels else rest)
     meant = next(reversed([*_MEANT.finditer(rest)]), None)
     if block is None:
-        found = find_calls(rest, loose=True, cut=True)
+        found = find_calls("\n".join(blocks) or rest, loose=not blocks, cut=True)
         return Said(found.calls, thought, meant["text"].strip() if meant else found.gaps[0].strip())
     before = rest[: rest.find(block[0])].rpartition("```")[0]
     instruction = meant["text"].strip() if meant else _CODE_LABEL.sub("", _TAGS.sub("", before)).strip()
@@ -215,8 +226,11 @@ def _of_code(code: str, *, cut: bool) -> tuple[Call, ...]:
 
 
 def _write_code(thought: str, calls: Sequence[Call], words: Words) -> str:
-    code = "\n".join(_spelled(call, words.point) for call in calls)
-    return f"## Action:\n{thought}\n\n## Code:\n```python\n{code}\n```"
+    plain = "\n".join(_spelled(call, words.point) for call in calls)
+    code = f"```python\n{plain}\n```" if words.fenced else plain
+    if words.tags:
+        return f"<think>{thought}</think>\n<{words.tags}>{code}</{words.tags}>"
+    return f"## Action:\n{thought}\n\n## Code:\n{code}"
 
 
 def _spelled(call: Call, point: str) -> str:

@@ -23,6 +23,9 @@ _PAGE = 10
 """How many notches of the wheel count as a page."""
 _STAND_INS = frozenset({"*keys", "chord", "downward", "held", "line", "pages", "sendkeys", "sideways", "submit"})
 """Names under which something waits here that becomes parameters of ours."""
+_NOWHERE_ELSE = frozenset({"click", "doubleClick", "rightClick", "dragTo", "moveTo", "long_press"})
+"""What is done in a place; one that is left empty is not that of the pointer."""
+_UNIT = re.compile(r"(?<=\d)\s*s(?:ec(?:onds?|s)?)?\.?\s*\Z", re.IGNORECASE)
 _MOST_TIMES = 100
 _TURNS = frozenset({"clicks", "right"})
 _YES, _NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "none")
@@ -141,7 +144,7 @@ def _all_of(word: Word) -> set[str]:
 
 
 def _fits(said: Mapping[str, object], word: Word) -> bool:
-    return all(_plain(said.get(name)) == _plain(value) for name, value in word.when.items())
+    return all(_plain(said.get(name)).replace("_", " ") == _plain(value) for name, value in word.when.items())
 
 
 def _named(call: Call, word: Word, said: Mapping[str, object]) -> dict[str, object]:
@@ -167,6 +170,8 @@ def _given(call: Call, word: Word) -> dict[str, Any]:
     for name, value in said:
         plain = name.strip().lower().replace(" ", "_")
         ours = lowered.get(plain, "-" if plain in _SAYS_NOTHING else "")
+        if value == "" and ours in ("at", "start") and word.ours in _NOWHERE_ELSE:
+            raise _no_place(value, word)
         if ours == "-" or name in word.when or (value in _EMPTY and ours not in ("message", "line")):
             continue
         meant = _meant(ours, value, word) if ours else {_unlisted(word, name): value}
@@ -217,9 +222,13 @@ def _meant(ours: str, value: Any, word: Word) -> dict[str, Any]:
     if unit in ("at", "start", "mark", "words"):
         place = element_of(value) or value if unit == "mark" else value
         if isinstance(value, str) and unit in ("at", "start") and not _described(word) and point_of(value) is None:
-            raise Unreadable("type_error", f"{word.name}: {value[:100]!r} is no place; give two numbers, x and y")
+            raise _no_place(value, word)
         return {"start" if unit == "start" else "end_point" if word.ours == "dragTo" else "point": place}
     return {ours: value}
+
+
+def _no_place(value: str, word: Word) -> Unreadable:
+    return Unreadable("type_error", f"{word.name}: {value[:100]!r} is no place; give two numbers, x and y")
 
 
 def _described(word: Word) -> bool:
@@ -230,6 +239,7 @@ _FLAGS = frozenset({"sideways", "downward", "replace"})
 _MADE_OF: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "notches": lambda value: {"amount": value},
     "won": lambda value: {"status": "success" if _yes(value) else "failure"},
+    "seconds": lambda value: {"seconds": _UNIT.sub("", value) if isinstance(value, str) else value},
     "search": lambda value: {"url": _SEARCH + quote_plus(str(value))},
     "points": lambda value: _along(value),
     "entered": lambda value: {"submit": _yes(value)},

@@ -11,7 +11,8 @@ from deskhand.dialects.unreadable import Unreadable
 _THINKING = {"think", "thinking", "reasoning", "gui_think", "seed:think", "thought"}
 _DOING = {"action", "tool_call", "answer", "actions"}
 _AS_ASKED = {"think", "operation", "action", "tool_call"}
-_NAMES = "|".join(map(re.escape, sorted(_THINKING | _DOING | {"operation"})))
+_NAMES = "|".join([*map(re.escape, sorted(_THINKING | _DOING | {"operation"}, reverse=True)), r"think(?:t|_\w+)"])
+"""Those of thinking go by more names than can be listed: `thinkt`, `think_never_used_51bce0`."""
 _TAG = re.compile(
     rf"[<＜]\s*(?P<close>[/／]?)\s*(?P<name>{_NAMES})\s*[>＞]|◁(?P<shut>/?)(?P<kimi>think)▷", re.IGNORECASE
 )
@@ -111,7 +112,7 @@ def _tags(text: str) -> list[_Tag]:
         _Tag(
             found.start(),
             found.end(),
-            (found["name"] or found["kimi"]).lower(),
+            _name(found["name"] or found["kimi"]),
             bool(found["close"] or found["shut"]),
             found["kimi"] is not None
             or (found["name"] in _AS_ASKED and found[0] == f"<{found['close']}{found['name'].lower()}>"),
@@ -121,6 +122,10 @@ def _tags(text: str) -> list[_Tag]:
     if len(tags) > _TAGS_AT_MOST:
         raise Unreadable("syntax_error", f"the reply holds more than {_TAGS_AT_MOST} tags; give each once")
     return tags
+
+
+def _name(said: str) -> str:
+    return "think" if said.lower().startswith("think") else said.lower()
 
 
 def _end_of(tag: _Tag, tags: list[_Tag], text: str) -> tuple[int, int, bool]:

@@ -15,11 +15,14 @@ from deskhand.dialects.unreadable import Unreadable
 from deskhand.dialects.words import Words
 
 _LABEL = re.compile(r"^[ \t]*(?P<label>reason|thought|action)[ \t]*[:：][ \t]*", re.IGNORECASE | re.MULTILINE)
+_TAG = re.compile(r"</?\w+>")
 _THOUGHTS = ("thinking", "thought", "reasoning", "observation", "memory")
 _MEANT = ("next_goal", "comment", "thought", "reasoning")
 _NAMES = ("function", "action_type", "next_action", "action", "name")
 _ARGUMENTS = ("arguments", "args", "parameters", "params")
-_SAID_BESIDE = frozenset({*_THOUGHTS, *_MEANT, "reason", "evaluation_previous_goal"})
+_SAID_BESIDE = frozenset(
+    {*_THOUGHTS, *_MEANT, "reason", "evaluation_previous_goal", "plan", "save_screenshot", "result", "questions"}
+)
 _STATES = ("CONTINUE", "FINISH", "FAIL", "PENDING", "CONFIRM", "SCREENSHOT", "ERROR")
 _DEVICES = frozenset({"mouse", "keyboard"})
 _ENDS: Mapping[str, Mapping[str, object]] = {"FINISH": {"status": "success"}, "FAIL": {"status": "failure"}}
@@ -40,13 +43,14 @@ def read_objects(text: str) -> tuple[tuple[Call, ...], str, str]:
     meant = next((fields[key] for key in _MEANT if isinstance(fields.get(key), str)), "")
     items = fields.get("action") if "action" in fields else fields.get("actions")
     listed = items if isinstance(items, list) else [items] if isinstance(items, dict) else [found]
+    acts = [item for item in listed if not _is_none(item)]
     asked = isinstance(items, list | dict)
-    calls = [_call(item) for item in listed] if asked or not _is_over(fields) else []
+    calls = [_call(item) for item in acts] if asked or not _is_over(fields) else []
     return (*_asking(fields), *calls, *_ending(fields, listed)), thought or said, meant or _before(rest)
 
 
 def _before(text: str) -> str:
-    return _LABEL.sub("", re.split(r"[{\[]|```", text)[0]).strip()
+    return _LABEL.sub("", _TAG.sub("", re.split(r"[{\[]|```", text)[0])).strip()
 
 
 def _value(text: str) -> Any:
@@ -77,8 +81,11 @@ def _call(item: object) -> Call:
     key = next((key for key in _NAMES if isinstance(fields.get(key), str)), "")
     if key:
         rest = {k: v for k, v in fields.items() if k != key and k not in _SAID_BESIDE and v not in _STATES}
-        arguments = next((rest[name] for name in _ARGUMENTS if isinstance(rest.get(name), dict)), None)
-        return Call(fields[key], (), rest if arguments is None or len(rest) > 1 else arguments)
+        inner = next((name for name in _ARGUMENTS if isinstance(rest.get(name), dict)), "")
+        # Beside others `arguments` may be those of a tool; a function's stand apart.
+        arguments = rest.pop(inner, {}) if key == "function" or len(rest) == 1 else {}
+        # "left_click, click the first result": a word, and what is meant by it.
+        return Call(fields[key].partition(",")[0], (), {**rest, **arguments})
     rest = {
         name: value
         for name, value in item.items()
@@ -90,6 +97,11 @@ def _call(item: object) -> Call:
     if name.lower() in _DEVICES and isinstance(value, dict) and len(value) == 1:
         ((name, value),) = value.items()
     return Call(name, (), value) if isinstance(value, dict) else Call(name, (value,), {})
+
+
+def _is_none(item: object) -> bool:
+    """Tell whether an object names by "" that nothing is done."""
+    return isinstance(item, dict) and any(_folded(item).get(key) == "" for key in _NAMES)
 
 
 def _is_over(fields: Mapping[str, Any]) -> bool:

@@ -77,9 +77,10 @@ def _params(word: Word, kind: str, fields: Mapping[str, object], words: Words) -
     for theirs, ours in word.params.items():
         if (value := _taken(ours, rest, words)) is not None:
             params[theirs] = value
-    if kind == "scroll" and ("clicks" in rest or "right" in rest):
+    left = _together(rest, kind)
+    if (kind == "scroll" and ("clicks" in rest or "right" in rest)) or left.keys() & word.params.keys():
         return None
-    return {**params, **_together(rest, kind)}
+    return {**params, **left}
 
 
 def _theirs(word: Word, ours: str) -> str:

@@ -1,4 +1,4 @@
-"""What families of models, and agents that are built on others, call the actions: one line a word."""
+"""What families of models call the actions: one line a word."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from deskhand.core.family import Family
+from deskhand.dialects.agent_words import AGENT_S3, ANDROID_WORLD, BROWSER_USE, GYM, MOBILERUN, OMNIPARSER, UFO
 from deskhand.dialects.anthropic_words import BROWSER, COMPUTER, IN_WORDS
 from deskhand.dialects.words import Form, Words
 
@@ -21,6 +22,15 @@ mouse_move | moveTo | coordinate=at
 type | write | text=message
 """
 _QWEN_ENDS = """
+~click | click | coordinate=at
+~long_press | long_press | coordinate=at time=duration
+~swipe | swipe | coordinate=from_coord coordinate2=to_coord
+~system_button button=back | navigate_back |
+~system_button button=home | navigate_home |
+~system_button button=menu | press keys=menu |
+~system_button button=enter | press keys=enter |
+~open | open_app | text=app_name
+~key | chord | text=chord
 wait | wait | time=seconds
 answer | response | text=answer
 terminate | terminate | status=status answer=info
@@ -187,6 +197,16 @@ WAIT | wait | seconds=seconds
 ~screenshot | wait seconds=1 |
 DONE | terminate status=success |
 FAIL | terminate status=failure |
+~click | click | box_2d=at
+~long_press | long_press | box_2d=at
+~input_text | write submit=True | text=message box_2d=at override=replace
+~keyboard_enter | press keys=enter |
+~navigate_home | navigate_home |
+~navigate_back | navigate_back |
+~swipe | swipe | direction=direction box_2d=from_coord
+~answer | response | text=answer
+~status goal_status=complete | terminate status=success |
+~status goal_status=infeasible | terminate status=failure |
 """
 _PYAUTOGUI = """
 pyautogui.click | click | x=x y=y clicks=clicks interval=- button=button
@@ -211,7 +231,9 @@ pyautogui.moveRel | instead=give_the_place_itself,_with_moveTo | x=x y=y
 pyautogui.drag | instead=give_the_place_itself,_with_dragTo | x=x y=y
 pyautogui.dragRel | instead=give_the_place_itself,_with_dragTo | x=x y=y
 time.sleep | wait | secs=seconds
+computer.wait | wait seconds=20 |
 computer.wait | wait | seconds=seconds
+~computer_wait | wait seconds=20 |
 ~computer_wait | wait | seconds=seconds
 computer.terminate | terminate | status=status answer=info
 ~computer_terminate | terminate | status=status answer=info
@@ -231,109 +253,37 @@ Agent.exit success=True | terminate status=success |
 Agent.exit success=False | terminate status=failure |
 Agent.exit | terminate | success=won
 """
-_AGENT_S3 = """
-agent.click | click | element_description=words num_clicks=clicks button_type=button hold_keys=held
-agent.switch_applications | focus_window | app_code=window
-agent.open | open_app | app_or_filename=app_name
-agent.type | write | element_description=words text=message overwrite=replace enter=submit
-agent.drag_and_drop | dragTo | starting_description=start ending_description=words hold_keys=held
-agent.scroll | scroll | element_description=words clicks=up/1 shift=sideways
-agent.hotkey | chord | keys=chord
-agent.hold_and_press | hold_press | hold_keys=held press_keys=keys
-agent.wait | wait | time=seconds
-agent.done | terminate status=success |
-agent.fail | terminate status=failure |
-agent.highlight_text_span | instead=drag_from_its_first_word_to_its_last | starting_phrase=- ending_phrase=- button=-
-agent.set_cell_values | instead=click_each_cell_and_write | cell_values=- app_name=- sheet_name=-
-agent.call_code_agent | instead=use_the_screen | task=-
-agent.save_to_knowledge | instead=keep_it_in_your_thoughts | text=-
+_AUTOGLM_PHONE = """
+do action=Launch | open_app | app=app_name
+do action=Tap | click | element=at message=safety_decision
+do action=Double_Tap | doubleClick | element=at
+do action=Long_Press | long_press | element=at
+do action=Type | write replace=True | text=message
+~do action=Type_Name | write replace=True | text=message
+do action=Swipe | swipe | start=from_coord end=to_coord
+do action=Back | navigate_back |
+do action=Home | navigate_home |
+do action=Wait | wait | duration=seconds
+do action=Take_over | call_user | message=question
+~do action=Interact | call_user | message=question
+~do action=Note | instead=keep_it_in_your_thoughts | message=-
+~do action=Call_API | instead=keep_it_in_your_thoughts | instruction=-
+finish | terminate status=success | message=info
 """
-_BROWSER_USE = """
-click | click | index=mark
-input | write | index=mark text=message clear=cleared
-navigate | open_url | url=url new_tab=-
-search | open_url | query=search engine=-
+_YUTORI = """
+left_click | click | coordinates=at
+right_click | rightClick | coordinates=at
+double_click | doubleClick | coordinates=at
+triple_click | click clicks=3 | coordinates=at
+hover | moveTo | coordinates=at
+drag | dragTo | start_coordinates=start coordinates=at
+scroll | scroll | coordinates=at direction=direction amount=notches
+type | write | text=message press_enter_after=submit clear_before_typing=replace
+key_press | chord | key_comb=chord
+wait | wait | seconds=seconds
 go_back | go_backward |
-wait | wait | seconds=seconds
-scroll | scroll | down=downward pages=pages/10 index=mark
-send_keys | chord | keys=chord
-select_dropdown | select_option | index=mark text=value
-done | terminate | text=info success=won files_to_display=-
-switch | instead=use_the_tabs_on_the_screen | tab_id=-
-close | instead=use_the_tabs_on_the_screen | tab_id=-
-extract | instead=read_the_screen | query=-
-find_text | instead=scroll_until_you_see_it | text=-
-dropdown_options | instead=click_the_list_to_see_them | index=-
-upload_file | instead=use_the_dialog_that_opens | index=- path=-
-evaluate | instead=use_the_screen | code=-
-"""
-_OMNIPARSER = """
-left_click | click | box_id=mark
-right_click | rightClick | box_id=mark
-double_click | doubleClick | box_id=mark
-hover | moveTo | box_id=mark
-type | write | box_id=mark value=message
-hotkey | chord | value=chord
-scroll_up | scroll clicks=5 | box_id=mark
-scroll_down | scroll clicks=-5 | box_id=mark
-wait | wait seconds=1 |
-none | terminate status=success | value=info
-"""
-_MOBILERUN = """
-click | click | index=mark
-long_press | long_press | index=mark
-type | write | text=message index=mark clear=replace
-swipe | swipe | coordinate=from_coord coordinate2=to_coord
-system_button button=back | navigate_back |
-system_button button=home | navigate_home |
-system_button button=enter | press keys=enter |
-open_app | open_app | text=app_name
-wait | wait | duration=seconds
-type_secret | write | secret_id=secret index=mark
-complete | terminate | success=won message=info
-remember | instead=keep_it_in_your_thoughts | information=-
-"""
-_ANDROID_WORLD = """
-click | click | index=mark x=x y=y
-double_tap | doubleClick | index=mark x=x y=y
-long_press | long_press | index=mark x=x y=y
-input_text | write | text=message index=mark x=x y=y
-keyboard_enter | press keys=enter |
-navigate_home | navigate_home |
-navigate_back | navigate_back |
-open_app | open_app | app_name=app_name
-scroll | scroll | direction=direction index=mark amount=notches
-swipe | swipe | direction=direction
-wait | wait | seconds=seconds
-answer | response | text=answer
-status goal_status=complete | terminate status=success | info=info
-~status goal_status=task_complete | terminate status=success | info=info
-status goal_status=infeasible | terminate status=failure | info=info
-"""
-_UFO = """
-click_input | click | id=mark name=- button=button double=double
-set_edit_text | write | id=mark name=- text=message clear_current_text=replace
-keyboard_input | sendkeys | id=mark name=- keys=sendkeys control_focus=-
-wheel_mouse_input | scroll | id=mark name=- wheel_dist=up/1
-click_on_coordinates | click | x=x y=y button=button double=double
-drag_on_coordinates | dragTo | start_x=start_x start_y=start_y end_x=end_x end_y=end_y button=button duration=-
-summary | response | text=answer
-texts | instead=read_the_screen | id=- name=-
-annotation | instead=name_controls_by_their_numbers | control_labels=-
-"""
-_GYM = """
-mouse.left_click | click | at=at
-mouse.right_click | rightClick | at=at
-mouse.middle_click | click button=middle | at=at
-mouse.double_click | doubleClick | at=at
-mouse.triple_click | click clicks=3 | at=at
-mouse.move | moveTo | at=at
-mouse.left_click_drag | dragTo | ends=ends
-mouse.scroll | scroll | amount=down/1
-keyboard.keys | chord | keys=chord
-keyboard.text | write | text=message
-action.wait | wait | time=seconds
-~action.screenshot | wait seconds=1 |
+refresh | press keys=f5 |
+goto_url | open_url | url=url
 """
 
 WORDS: Mapping[str, Words] = {
@@ -341,6 +291,7 @@ WORDS: Mapping[str, Words] = {
     "qwen3.5": Words("tool_call", _QWEN3_5, tool="computer_use", tags="tool_call"),
     "fara": Words("tool_call", _FARA, tool="computer_use"),
     "mai-ui": Words("tool_call", _MAI, tool="mobile_use"),
+    "yutori": Words("tool_call", _YUTORI, chord="+"),
     "minimax": Words("tool_call", _MINIMAX, tool="computer", chord="+"),
     "anthropic": Words("tool_call", IN_WORDS, tool="computer", chord="+"),
     "anthropic-computer": Words("tool_call", COMPUTER, tool="computer", chord="+"),
@@ -358,14 +309,15 @@ WORDS: Mapping[str, Words] = {
     "ui-tars": Words("thought_action", _BOXES, point="<|box_start|>({x},{y})<|box_end|>", chord=" "),
     "glm-v": Words("thought_action", _GLM, point="[{x},{y}]", chord="+"),
     "opencua": Words("pyautogui", _PYAUTOGUI),
-    "autoglm": Words("pyautogui", _AUTOGLM),
-    "agent-s3": Words("pyautogui", _AGENT_S3),
-    "browser-use": Words("objects", _BROWSER_USE, chord="+", thought="next_goal"),
-    "omniparser": Words("objects", _OMNIPARSER, chord="+", tool="Next Action", thought="Reasoning"),
-    "android_world": Words("objects", _ANDROID_WORLD, tool="action_type", thought="Reason:"),
-    "ufo": Words("objects", _UFO, tool="function"),
-    "gym-anything": Words("objects", _GYM),
-    "mobilerun": Words("tool_call", _MOBILERUN, tags="function_calls"),
+    "autoglm": Words("pyautogui", _AUTOGLM, tags="answer"),
+    "autoglm-phone": Words("pyautogui", _AUTOGLM_PHONE, tags="answer", fenced=False),
+    "agent-s3": Words("pyautogui", AGENT_S3),
+    "browser-use": Words("objects", BROWSER_USE, chord="+", thought="next_goal"),
+    "omniparser": Words("objects", OMNIPARSER, chord="+", tool="Next Action", thought="Reasoning"),
+    "android_world": Words("objects", ANDROID_WORLD, tool="action_type", thought="Reason:"),
+    "ufo": Words("objects", UFO, tool="function"),
+    "gym-anything": Words("objects", GYM),
+    "mobilerun": Words("tool_call", MOBILERUN, tags="function_calls"),
 }
 """By the name of the family, or of the agent, that says them."""
 

@@ -57,7 +57,9 @@ class Words:
     tool: str = ""
     """The one function whose argument `action` is the word, where there is one; in objects, the key that names it."""
     tags: str = ""
-    """The tag around calls whose arguments stand in tags too; without, they are JSON."""
+    """The tag around calls whose arguments stand in tags too; without, they are JSON. In code, the one around it."""
+    fenced: bool = True
+    """Whether code stands in a fence."""
     thought: str = "thought"
     """In objects, the key of what is meant."""
 
