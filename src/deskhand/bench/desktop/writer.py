@@ -156,8 +156,8 @@ TASKS = (
                 'hotkey("ctrl", "s")',
             ),
         ),
-        told='Press Ctrl+H, type "sales" into "Find" and "income" into "Replace", click Replace All, click '
-        "OK, close the dialog and save the document.",
+        told='Press Ctrl+H, type "sales" into "Find" and "income" into "Replace", click Replace All, close the '
+        "dialog and save the document.",
     ),
     Task(
         "writer-table",
