@@ -32,7 +32,7 @@ WORDS = """<article><p>Early birds sing, softly. Then comes rain!</p></article><
 <button onclick="say(a.value)">Done</button>"""
 PROBLEM = """<div><b>3y + 4 = 19</b></div><div>y = <input id=a></div><button onclick="say(a.value)">Submit</button>"""
 DICE = """<output id=o style="display:block">–</output><button onclick="o.textContent = (n = n * 5 % 17)">Roll</button>
-<button onclick="say(n)">Submit</button><script>let n = 3</script>"""
+<button onclick="say(n)">Submit</button><script>let n = 7</script>"""
 TRIPS = "".join(
     f"""<article><h4>{name}</h4><span>Duration</span> <span>{time}</span> <span>Price</span> <span>{price}</span>
     <a href="#" role=button onclick="say('{name}')">Choose</a></article>"""
