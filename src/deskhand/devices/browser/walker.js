@@ -308,7 +308,10 @@
         if (el.scrollHeight <= el.clientHeight + 1 && el.scrollWidth <= el.clientWidth + 1 || getComputedStyle(el).overflow !== 'visible') return;
       } else if (!rect.width && !rect.height && getComputedStyle(el).display === 'none') return;
       if (out) { for (const child of childrenOf(el)) if (child.nodeType === 1) visit(child, parent, clip, named); return; }
-      const role = el === document.body || el === document.documentElement ? '' : roleOf(el);
+      // What takes clicks all over a large part of the page is no button: what it holds is what a person sees.
+      const wide = el.childElementCount > 3 && rect.width * rect.height > innerWidth * innerHeight / 4 && !el.matches(WHOLE);
+      const sort = el === document.body || el === document.documentElement ? '' : roleOf(el);
+      const role = wide && sort === 'button' ? '' : sort;
       const own = !named && (speaks(el) || holds(el, role, rect));
       const look = named ? '' : looks(el, role, rect, own);
       if (look && empty(rect)) rect = { left: rect.left - 1, top: rect.top - 1, right: rect.right + 1, bottom: rect.bottom + 1 }; // a straight line

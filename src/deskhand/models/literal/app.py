@@ -86,7 +86,7 @@ SKILLS: Mapping[str, Skill] = {
     "delete": texts.delete,
     "dialog": files.answer_dialog,
     "do": menus.do,
-    "drag": pointing.drag,
+    "drag": dragging.drag,
     "draw": spots.draw,
     "drag_place": dragging.place,
     "drag_way": dragging.shift,

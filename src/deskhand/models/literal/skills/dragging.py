@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from deskhand.core.action import Action, At, DragTo, OnElement
 from deskhand.core.geometry import Box, Point
@@ -23,6 +24,22 @@ _ROOMY = 2
 """How many times larger than a thing a box is that takes several, at least."""
 _MOST = 20
 _WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+def drag(turn: Turn) -> Move:
+    """Drag one thing onto another."""
+    if turn.tries:
+        return _judged(turn)
+    start = _found(turn, turn.clause.target)
+    if not isinstance(start, Element):
+        return start
+    others = [e for e in turn.scene.elements if e.id != start.id]
+    end = _receiver(replace(turn, scene=Scene(others)), turn.clause.to, start.box.area if start.drawn else 0)
+    if not isinstance(end, Element):
+        return end
+    into = At(point=end.box.center) if end.drawn else OnElement(id=end.id)  # a hollow shape cannot be hit
+    action = DragTo(start=OnElement(id=start.id), target=into)
+    return turn.act(action, thought=f"drag the {said(start, turn.scene)} onto the {said(end, turn.scene)}")
 
 
 def shift(turn: Turn) -> Move:

@@ -9,7 +9,6 @@ from deskhand.core.action import (
     At,
     Click,
     DoubleClick,
-    DragTo,
     Hotkey,
     MoveTo,
     OnElement,
@@ -279,25 +278,6 @@ def hover(turn: Turn) -> Move:
     if not isinstance(found, Element):
         return found
     return turn.act(MoveTo(target=OnElement(id=found.id)), thought=f"point at the {said(found, turn.scene)}")
-
-
-def drag(turn: Turn) -> Move:
-    """Drag one thing onto another."""
-    if turn.tries:
-        if turn.failed:
-            return Fail(f"dragging failed: {turn.failed}")
-        if turn.done or turn.changed:
-            return Done(f"dragged {mask(turn.clause.target).plain}")
-        return Fail("dragging it had no effect that can be seen")
-    start, end = (pick(turn, words) for words in (turn.clause.target, turn.clause.to))
-    for words, found in ((turn.clause.target, start), (turn.clause.to, end)):
-        if isinstance(found, Choice):
-            return look_again(turn, words) or ask_which(turn, words, found)
-    assert isinstance(start, Element)
-    assert isinstance(end, Element)
-    into = At(point=end.box.center) if end.drawn else OnElement(id=end.id)  # a hollow shape cannot be hit
-    action = DragTo(start=OnElement(id=start.id), target=into)
-    return turn.act(action, thought=f"drag the {said(start, turn.scene)} onto the {said(end, turn.scene)}")
 
 
 def scroll(turn: Turn) -> Move:
