@@ -104,10 +104,11 @@ USED = [
 
 @pytest.mark.device
 @pytest.mark.anyio
-@pytest.mark.parametrize(("page", "request_", "result"), USED, ids=[request[:40] for _, request, _ in USED])
+@pytest.mark.parametrize("case", USED, ids=[request[:40] for _, request, _ in USED])
 async def test_a_control_of_a_page_is_used_as_asked(
-    browser: Device, site: Site, tmp_path: Path, page: str, request_: str, result: str
+    browser: Device, site: Site, tmp_path: Path, case: tuple[str, str, str]
 ) -> None:
+    page, request_, result = case
     await browser.perform(OpenUrl(url=site.page(SAID + page)), "")
     wiring = Wiring(load(["device=browser", "yes=true"], {}, tmp_path), ScriptedUser(), ())
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from deskhand.models.literal.arithmetic import read_number, read_sum
 from deskhand.models.literal.classes import read_classes
 from deskhand.models.literal.conditions import read_condition
-from deskhand.models.literal.days import read_day, read_time
 from deskhand.models.literal.described import named_values, text_part
 from deskhand.models.literal.grids import read_place
+from deskhand.models.literal.instruments import is_instrument, is_moment, is_movable
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.questions import read_question
@@ -55,17 +55,6 @@ _CASED = re.compile(
     r"\s+(?:in|using|as|with)\s+(?:all\s+|only\s+)*(?:(?P<upper>upper[- ]?case|capitals?|caps)|"
     r"(?P<lower>lower[- ]?case|small))(?:\s+(?:letters?|characters?|text|form))?(?=\s|$)",
     re.IGNORECASE,
-)
-_DATED = re.compile(
-    r"(?i)\b(?:date|day|time|hour|calendar|birthday|when|clock|arrival|departure|deadline)\b|(?:date|time)[ -]?picker"
-)
-_INSTRUMENT = re.compile(
-    r"(?i)(?:\S+\s+)*(?:slider|scale|knob|dial|spinner|spin (?:box|button)|spinbox|spinbutton|stepper|counter|"
-    r"number field|colou?r[ -]?(?:picker|wheel|chooser|selector|palette|field|box))"
-)
-_OWN_WAY = re.compile(
-    r"(?i)\b(?:window|cursor|caret|mouse|pointer|focus|slider|scroll ?bar|knob|thumb|page|view|volume|file|it|"
-    r"selection)$"
 )
 _IN_FOLDER = re.compile(
     r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
@@ -259,16 +248,6 @@ def _is_plain(parts: Mapping[str, Phrase]) -> bool:
     return not MARK.search(value.text) and not _NO_TEXT.match(value.text)
 
 
-def _is_moment(parts: Mapping[str, Phrase]) -> bool:
-    value = parts["value"].plain
-    return bool((read_day(value) or read_time(value)) and _DATED.search(parts["target"].plain))
-
-
-def _is_movable(parts: Mapping[str, Phrase]) -> bool:
-    """Tell whether something is a thing on the screen that can be dragged, not what has ways of its own to be moved."""
-    return not _OWN_WAY.search(parts["target"].plain)
-
-
 def _names_one_place(parts: Mapping[str, Phrase]) -> bool:
     """Tell whether a value is not followed by a place of its own: "it into a file saved as x"."""
     return parts["value"].quoted is not None or not re.search(r"(?i)\s(?:into|onto)\s", parts["value"].text)
@@ -281,8 +260,8 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "sum": _is_sum,
     "pairs": lambda parts: bool(read_pairs(parts["value"])),
     "looks": lambda parts: read_looks(parts["target"].plain) is not None,
-    "position": lambda parts: read_place(parts["to"].plain) is not None and bool(_is_movable(parts)),
-    "movable": lambda parts: _is_movable(parts),
+    "position": lambda parts: read_place(parts["to"].plain) is not None and is_movable(parts["target"].plain),
+    "movable": lambda parts: is_movable(parts["target"].plain),
     "spot": lambda parts: read_spot(parts["target"].plain) is not None,
     "each_looks": lambda parts: is_several(f"all {parts['target'].plain}"),
     "several_looks": lambda parts: is_several(parts["target"].plain),
@@ -300,8 +279,8 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "text_deleted": lambda parts: parts["old"].quoted is not None,
     "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
     "classes": lambda parts: bool(read_classes(parts["value"].plain)),
-    "moment": _is_moment,
-    "instrument": lambda parts: bool(_INSTRUMENT.fullmatch(parts["target"].plain)),
+    "moment": lambda parts: is_moment(parts["value"].plain, parts["target"].plain),
+    "instrument": lambda parts: is_instrument(parts["target"].plain),
     "url": lambda parts: bool(URL.search(parts["value"].plain)),
     "not_selected": lambda parts: parts["target"].text.lower() not in ("it", "that", "this", "selection", "them"),
     "places": lambda parts: read_number(parts["to"].plain.rstrip("%")) is None,

@@ -15,6 +15,7 @@ from deskhand.models.literal.pieces import Piece, joined
 from deskhand.models.literal.results import as_done
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.models.literal.seeking import among, read_looking
+from deskhand.models.literal.trips import read_trip
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 _BLOCK = re.compile(r"[:：][ \t]*\n\s*(?P<block>.+?)(?=\n[ \t]*\n|\Z)", re.DOTALL)
@@ -319,6 +320,10 @@ def _shared_verb(part: Phrase, head: str, tail: str) -> str:
 
 def _arranged(part: Phrase) -> Iterator[Phrase]:
     """Bring one clause into the order in which the rules read it."""
+    trip = read_trip(part.plain)
+    if trip:
+        yield from (part.part(text) for text in trip)
+        return
     looked = read_looking(part.text)
     if looked and looked[1] and starts_clause(looked[1]):
         yield part.part(among(first_words(looked[1]), looked[0]))
