@@ -17,7 +17,7 @@ async def do_in_order(
     """Do actions up to the first that fails, since the rest counted on it; give what came of each that was begun.
 
     Return is not pressed on text of which nobody knows whether it has arrived: that would submit what may be empty.
-    The agent is told so, and can look first. Keys that were to be let go by what is not done are let go all the same.
+    The agent is told so, and can look first. Keys that are still held where it breaks off are let go.
     `approved` says that the user has just agreed to these very actions.
 
     Raises:
@@ -33,16 +33,21 @@ async def do_in_order(
         if results[-1].outcome == "failed":
             _tell_of_the_rest(context, len(actions) - len(results), "the one before failed")
             break
-    for action in _letting_go(actions[: len(results)], actions[len(results) :]):
+    broken_off = len(results) < len(actions) or any(result.outcome == "failed" for result in results)
+    for action in _letting_go(actions, results) if broken_off else ():
         await context.dispatcher.dispatch(action, window, approved=approved)
     return tuple(results)
 
 
-def _letting_go(done: Sequence[Action], rest: Sequence[Action]) -> tuple[KeyUp, ...]:
-    """Give those of what was not done that let go of keys that were pressed before."""
-    held = {action.key for action in done if isinstance(action, KeyDown)}
-    held -= {action.key for action in done if isinstance(action, KeyUp)}
-    return tuple(action for action in rest if isinstance(action, KeyUp) and action.key in held)
+def _letting_go(actions: Sequence[Action], results: Sequence[ActionResult]) -> tuple[KeyUp, ...]:
+    """Let go of the keys that were pressed and are still held, the last first."""
+    held: list[str] = []
+    for action, result in zip(actions, results, strict=False):
+        if isinstance(action, KeyDown) and result.outcome != "failed":
+            held.append(action.key)
+        elif isinstance(action, KeyUp):
+            held = [key for key in held if key != action.key]
+    return tuple(KeyUp(key=key) for key in reversed(held))
 
 
 def _tell_of_the_rest(context: Context, count: int, reason: str) -> None:
