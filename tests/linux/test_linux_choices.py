@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from deskhand.core.action import Action, ActionResult, Click, OnElement, SelectOption, SetValue
+from deskhand.core.action import Action, ActionResult, Click, OnElement, SelectOption, SetValue, Write
 from deskhand.devices.linux.waiting import until
 from tests.linux.stage import Stage, a_stage
 
@@ -129,7 +129,7 @@ async def test_an_item_of_a_menu_is_done_when_something_changes_beside_the_menu(
 
 
 @pytest.mark.skipif(not ADW, reason="needs gir1.2-adw-1")
-async def test_rows_of_libadwaita_are_chosen_in_and_never_switched_to_and_fro(stage: Stage) -> None:
+async def test_rows_of_libadwaita_are_chosen_and_written_in_and_never_switched_to_and_fro(stage: Stage) -> None:
     await stage.desktop.start(["/usr/bin/python3", str(APPS / "acts_adw.py"), str(stage.folder / "acts.log")])
     stage.window = (await stage.shown("Acts Adw")).id
     await readable(stage, "Sync")
@@ -137,6 +137,7 @@ async def test_rows_of_libadwaita_are_chosen_in_and_never_switched_to_and_fro(st
     fruit, sync = (OnElement(id=e.id) for e in (await stage.look()).elements if e.role in ("combobox", "checkbox"))
     await is_done(stage, SelectOption(target=fruit, value="Cherry"), "Fruit=Cherry")
     await is_done(stage, SetValue(target=sync, value="on"), "Sync=True")
+    await is_done(stage, Write(message="Zoë 汉", target=await stage.on("Name", "textbox")), "Name=Zoë 汉")
     is_refused(await stage.do(SetValue(target=await stage.on("More", "listitem"), value="on")), "does not say")
     assert not [line for line in stage.log("acts") if line.startswith("More")]
 

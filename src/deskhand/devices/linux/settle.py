@@ -22,7 +22,10 @@ from deskhand.devices.linux.spinning import Spinning
 QUIET = 0.05
 """Seconds without a change that count as rest."""
 QUIET_OFFICE = 0.32
-"""The same for LibreOffice, which brings its bars and menus up to date when it has had nothing to do for 0.3 s."""
+"""The same for LibreOffice, which brings the bars around a document up to date when it has been idle for 0.3 s.
+
+Not so while a menu or a modal dialog is open.
+"""
 CAP = 2.0
 """Seconds after which a screen that never rests is taken as it is."""
 WORKING = 0.5

@@ -19,6 +19,7 @@ from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import MENU_ITEMS, PRESSED, Scene, Seen, called, changes
 from deskhand.devices.linux.settle import QUIET, Changes, Rest, quiet_of
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import pop_ups
 
 T = TypeVar("T")
 Reader = Callable[[], Awaitable[Element | None]]
@@ -139,8 +140,11 @@ async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
     """
     rig, window, before = trial.rig, trial.window, trial.before
     pid, quiet = window.pid if window else 0, quiet_of(window)
-    ahead = min(max(READING, trial.reading), AHEAD * quiet)
     answers = await rig.keyboard.kept_up(PATIENCE)
+    if window and quiet > QUIET:
+        await changing.rest(first=BEGINNING, pid=pid)
+        quiet = QUIET if _keeps_to_itself(rig, window, before.element) else quiet
+    ahead = min(max(READING, trial.reading), AHEAD * quiet)
     rest = await changing.rest(quiet - ahead, first=BEGINNING, pid=pid)
     while True:
         last = changing.last
@@ -152,10 +156,18 @@ async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
         rest = await changing.rest(quiet, pid=pid) if rest.drawn else rest
         if changing.last == last or not rest.rested:
             break
-    if not seen.news and answers and window and window.dialog_of and await _goes_on(rig, before):
+    moved = before.element and after.element and after.element.id != before.element.id
+    if not seen.news and answers and window and window.dialog_of and not moved and await _goes_on(rig, before):
         rest = await changing.rest(quiet, pid=pid)
         seen = changes(before, await scene(rig, trial.read, before.held), pixels_count=not rig.restless)
     return _Outcome(after, seen, rest, answers)
+
+
+def _keeps_to_itself(rig: Rig, window: Window, element: Element | None) -> bool:
+    """Tell whether what has changed is a menu or a modal dialog that is still open: no other part of the window is."""
+    if element and element.role == "menu":
+        return bool(pop_ups(rig.display, window.pid))
+    return window.modal and any(each.id == window.id and each.active for each in rig.windows())
 
 
 def _same(element: Element | None) -> Reader:
