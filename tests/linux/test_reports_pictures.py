@@ -18,7 +18,10 @@ import pytest
 import deskhand
 from deskhand.core.action import Click, OnElement
 from deskhand.core.status import RunOutcome
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.grab import Grabber
 from deskhand.devices.linux.waiting import until
+from deskhand.perception.picture import decode
 from deskhand.settings import load
 from deskhand.testing.server import ScriptedServer
 from tests import command
@@ -52,6 +55,19 @@ def test_r082_a_screen_of_too_few_colours_is_refused_with_what_to_do(bits: int, 
     assert done.returncode != 0
     assert f"display '{display}' has a colour depth of {bits} bits; 24 are needed" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_r082_a_screen_of_ten_bits_a_colour_is_seen_as_it_is() -> None:
+    with server_of_depth(30) as name:
+        display = Display.open(name)
+        display.paint(0x10 << 22 | 0x80 << 12 | 0xFF << 2)
+        for shared in (True, False):
+            grabber = Grabber(display, shared=shared)
+
+            assert decode(grabber.picture_of(grabber.grab()).data).getcolors(1) == [(320 * 240, (0x10, 0x80, 0xFF))]
+
+            grabber.close()
+        display.close()
 
 
 async def test_r083_a_form_that_comes_after_a_spinner_is_hit_as_soon_as_it_is_seen(stage: Stage) -> None:

@@ -9,6 +9,7 @@ import xcffib.xproto
 
 from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Box, Size
+from deskhand.devices.linux import deep_colour
 from deskhand.devices.linux.patience import connect
 
 LOCAL_HOST = 252
@@ -45,7 +46,7 @@ class Display:
             ) from error
         display = cls(name, connection)
         depth = display._screen.root_depth
-        if depth not in (24, 32):
+        if depth not in (24, deep_colour.DEPTH, 32):
             display.close()
             raise DeviceError(
                 f"display {name!r} has a colour depth of {depth} bits; 24 are needed: "

@@ -12,6 +12,7 @@ import xcffib.shm
 import xcffib.xproto
 
 from deskhand.core.geometry import Box
+from deskhand.devices.linux import deep_colour
 from deskhand.devices.linux.display import Display
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -81,14 +82,15 @@ class SharedMemory:
         place = (part.left, part.top, part.width, part.height)
         form = xcffib.xproto.ImageFormat.ZPixmap
         try:
-            self._extension.GetImage(drawable, *place, ALL_PLANES, form, stretch.segment, 0).reply()
+            told = self._extension.GetImage(drawable, *place, ALL_PLANES, form, stretch.segment, 0).reply()
         except xcffib.Error:
             self._give_back(stretch)
             raise
-        if needed < stretch.size or self._lent >= _MOST_LENT:
-            copied = memoryview(bytearray(ctypes.string_at(stretch.address, needed)))
+        deep = told.depth == deep_colour.DEPTH
+        if deep or needed < stretch.size or self._lent >= _MOST_LENT:
+            data = ctypes.string_at(stretch.address, needed)
             self._give_back(stretch)
-            return copied
+            return memoryview(deep_colour.narrowed(data) if deep else bytearray(data))
         lent = _lendable(needed).from_address(stretch.address)
         self._lent += 1
         # Whatever looks at these pixels, such as a part or an image of them, keeps the array alive.
@@ -133,4 +135,5 @@ def read_plainly(display: Display, drawable: int, part: Box) -> bytes:
     place = (part.left, part.top, part.width, part.height)
     form = xcffib.xproto.ImageFormat.ZPixmap
     reply = display.conn.core.GetImage(form, drawable, *place, ALL_PLANES).reply()
-    return bytes(reply.data.buf())
+    data = bytes(reply.data.buf())
+    return bytes(deep_colour.narrowed(data)) if reply.depth == deep_colour.DEPTH else data
