@@ -10,7 +10,7 @@ from PIL import Image as Pil
 
 from benchmarks.families import SCREENS, broken_on_the_way, cases, misread, own_forms
 from deskhand.agents.predict import NativeAgent
-from deskhand.core.action import ActionResult, At, Click, OnElement, Press, Scroll, Write
+from deskhand.core.action import ActionResult, At, Click, OnElement, Press, Scroll, Terminate, Wait, Write
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import UnreadableReply
 from deskhand.core.family import FAMILIES, Family, family_called, family_of
@@ -20,7 +20,7 @@ from deskhand.core.observation import Image
 from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.dialects.own_form import OwnReply
-from deskhand.dialects.prompt import Prompts
+from deskhand.dialects.prompt import Platform, Prompts
 from deskhand.dialects.words import Form
 from deskhand.models.factory import opened
 from deskhand.models.options import ModelSettings
@@ -77,6 +77,38 @@ def test_pictures_are_resized_as_each_family_does(screen: tuple[int, int], sizes
 
 
 @pytest.mark.parametrize(
+    ("family", "grid", "pictures"),
+    [
+        ("ui-tars", (1000, 1000), 5),
+        ("ui-tars-1.5", (1932, 1092), 5),
+        ("ui-tars-2", (1000, 1000), 5),
+        ("qwen2.5-vl", (1932, 1092), 4),
+        ("qwen3-vl", (1000, 1000), 4),
+        ("qwen3.5", (999, 999), 20),
+        ("opencua", (1932, 1092), 3),
+        ("glm-v", (1000, 1000), 5),
+        ("autoglm", (1000, 1000), 1),
+        ("autoglm-phone", (1000, 1000), 1),
+        ("kimi", (1, 1), 3),
+        ("minimax", (1000, 1000), 1),
+        ("mai-ui", (999, 999), 3),
+        ("fara", (1932, 1092), 3),
+        ("yutori", (1000, 1000), 1),
+        ("holo1.5", (1932, 1092), 1),
+        ("holo", (1000, 1000), 1),
+        ("gta1", (1904, 1064), 1),
+        ("internvl", (1000, 1000), 1),
+        ("moondream", (1, 1), 1),
+    ],
+)
+def test_each_counts_in_its_space_and_sees_its_last_pictures(family: str, grid: tuple[int, int], pictures: int) -> None:
+    """What they count in, and how many pictures of the past the agents of others show them, is in section 2.3."""
+    found = FAMILIES[family]
+
+    assert (found.space.grid(SCREEN), found.pictures) == (grid, pictures)
+
+
+@pytest.mark.parametrize(
     ("model", "family", "dialect", "agent"),
     [
         ("vllm:ByteDance-Seed/UI-TARS-1.5-7B", "ui-tars-1.5", "thought_action", "native"),
@@ -88,6 +120,9 @@ def test_pictures_are_resized_as_each_family_does(screen: tuple[int, int], sizes
         ("vllm:Qwen/Qwen3.5-VL-30B", "qwen3.5", "json", "host"),
         ("vllm:Qwen/Qwen3-VL-8B-Instruct", "qwen3-vl", "json", "host"),
         ("vllm:HelloKKMe/GTA1-7B", "gta1", "json", "host"),
+        ("vllm:zai-org/AutoGLM-Phone-9B", "autoglm-phone", "pyautogui", "native"),
+        ("vllm:Hcompany/Holo1.5-7B", "holo1.5", "json", "host"),
+        ("vllm:Hcompany/Holo3-35B-A3B", "holo", "json", "host"),
     ],
 )
 def test_a_models_name_says_its_family_and_form(model: str, family: str, dialect: str, agent: str) -> None:
@@ -165,6 +200,42 @@ def test_three_notches_down_are_said_in_the_unit_and_sign_of_each(family: str, f
     turns = make_dialect(form, Wanted(family_called(family))).compose("app", parts).turns
 
     assert said in turns[1].text
+
+
+@pytest.mark.parametrize(
+    ("family", "form", "waits", "ends", "gives_up"),
+    [
+        ("ui-tars-1.5", "thought_action", "wait()", "finished()", "terminate(status='failure')"),
+        ("ui-tars-2", "tool_call", "<function=wait>\n</function>", "<function=finished>", ">failure</parameter>"),
+        ("qwen3-vl", "tool_call", '"wait", "time": 5', '"terminate", "status": "success"', '"status": "failure"'),
+        ("glm-v", "thought_action", "WAIT()", "DONE()", "FAIL()"),
+        ("autoglm", "pyautogui", "Agent.wait()", "Agent.exit(success=True)", "Agent.exit(success=False)"),
+        ("autoglm-phone", "pyautogui", "do(action='Wait', duration=5", "finish()", "terminate(status='failure')"),
+        ("opencua", "pyautogui", "time.sleep(secs=5", "computer.terminate(status='success')", "status='failure'"),
+        ("minimax", "tool_call", '"wait", "duration": 5', '"action": "done"', '"action": "fail"'),
+        ("browser-use", "objects", '{"wait": {"seconds": 5', '{"done": {"success": true', '"success": false'),
+        ("mobilerun", "tool_call", '<parameter name="duration">5', "complete", '<parameter name="success">false'),
+    ],
+)
+def test_waiting_and_ending_are_said_in_the_words_of_each(
+    family: str, form: str, waits: str, ends: str, gives_up: str
+) -> None:
+    for action, said in ((Wait(seconds=5), waits), (Terminate(), ends), (Terminate(status="failure"), gives_up)):
+        step = PastStep(step=1, thought="t", actions=(action,))
+        parts = (RequestPart(text="r"), HistoryPart(steps=(step,)), picture())
+        assert said in make_dialect(form, Wanted(family_called(family))).compose("app", parts).turns[1].text
+
+
+@pytest.mark.parametrize(("platform", "told"), [("linux", False), ("android", True)])
+@pytest.mark.parametrize(("form", "family"), [("tool_call", "qwen3-vl"), ("thought_action", "ui-tars")])
+def test_of_the_buttons_of_a_phone_models_are_told_on_phones(
+    form: str, family: str, platform: Platform, told: bool
+) -> None:
+    dialect = make_dialect(form, Wanted(FAMILIES[family], platform=platform))
+
+    system = dialect.compose("app", (RequestPart(text="r"), picture())).system
+
+    assert any(word in system for word in ("press_home(", "navigate_home(")) is told
 
 
 def test_a_batch_is_read_wholly_or_not_at_all() -> None:

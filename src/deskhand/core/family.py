@@ -65,7 +65,7 @@ FAMILIES = {
         Family("qwen2-vl", THOUSANDTHS, r"qwen-?2-?vl", words="qwen"),
         Family("qwen3.5", _TO_999, r"qwen-?3\.[5-9]", pictures=20),
         Family("qwen3-vl", THOUSANDTHS, r"qwen-?3", words="qwen", pictures=4),
-        Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v", pictures=4),
+        Family("glm-v", THOUSANDTHS, r"glm-?\d(?:\.\d)?v", pictures=5),
         Family("internvl", THOUSANDTHS, r"internvl"),
         Family("gemini-computer", THOUSANDTHS, r"^gemini-computer:", "tool_call", "gemini", pictures=4, own_tool=True),
         Family("gemini", THOUSANDTHS, r"gemini", pictures=3),

@@ -62,7 +62,7 @@ none | terminate status=success | value=info
 MOBILERUN = """
 click | click | index=mark
 ~click_at | click | x=x y=y
-~click_area | instead=click_its_middle_with_click_at | x1=- y1=- x2=- y2=-
+~click_area | instead=click_its_middle_with_click__at | x1=- y1=- x2=- y2=-
 long_press | long_press | index=mark
 ~long_press_at | long_press | x=x y=y
 type | write | text=message index=mark clear=replace
@@ -91,7 +91,7 @@ swipe | swipe | direction=direction
 wait | wait | seconds=seconds
 answer | response | text=answer
 status goal_status=complete | terminate status=success | info=info
-~status goal_status=task_complete | terminate status=success | info=info
+~status goal_status=task__complete | terminate status=success | info=info
 status goal_status=infeasible | terminate status=failure | info=info
 """
 UFO = """
@@ -111,9 +111,9 @@ annotation | instead=name_controls_by_their_numbers | control_labels=-
 ~click_control | click | control_id=mark control_name=-
 ~type_text | write | control_id=mark control_name=- text=message clear_current_text=replace
 ~launch_app | open_app | package_name=app_name id=-
-~press_key key_code=KEYCODE_BACK | navigate_back |
-~press_key key_code=KEYCODE_HOME | navigate_home |
-~press_key key_code=KEYCODE_ENTER | press keys=enter |
+~press_key key_code=KEYCODE__BACK | navigate_back |
+~press_key key_code=KEYCODE__HOME | navigate_home |
+~press_key key_code=KEYCODE__ENTER | press keys=enter |
 """
 GYM = """
 mouse.left_click | click | at=at

@@ -144,7 +144,7 @@ def _all_of(word: Word) -> set[str]:
 
 
 def _fits(said: Mapping[str, object], word: Word) -> bool:
-    return all(_plain(said.get(name)).replace("_", " ") == _plain(value) for name, value in word.when.items())
+    return all(_plain(said.get(name)) == _plain(value) for name, value in word.when.items())
 
 
 def _named(call: Call, word: Word, said: Mapping[str, object]) -> dict[str, object]:

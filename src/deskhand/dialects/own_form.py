@@ -81,8 +81,8 @@ class OwnReply:
         """Give the instructions of a model that is told of actions, and writes them."""
         return self._prompts.filled(
             self.name,
-            actions=with_tools(lambda more: listed(self._words, more), parts),
-            tools=schema(self._words),
+            actions=with_tools(lambda more: listed(self._words, self._platform, more), parts),
+            tools=schema(self._words, self._platform),
             example=self._way.write("what you do next", [example(self._words, frame)], self._words),
             platform=self._prompts.filled(f"platform_{self._platform}"),
             platform_name=PLATFORM_NAMES[self._platform],

@@ -107,10 +107,17 @@ def _taken(ours: str, rest: dict[str, Any], words: Words) -> object:
             return _joined(keys, words) if (keys := rest.pop("modifiers", None)) else None
         case "line":
             return rest.pop("message", None)
-        case "replace" | "cleared":
-            return rest.pop("replace", False)
+        case "replace" | "cleared" | "won" | "double":
+            return _whether(unit, rest)
         case _:
             return rest.pop(ours.lstrip("*"), None)
+
+
+def _whether(unit: str, rest: dict[str, Any]) -> bool | None:
+    """Take what is said by a yes or no; None when it is none of it."""
+    if unit == "double":
+        return rest.pop("clicks") == 2 if rest.get("clicks") == 2 else None
+    return bool(rest.pop("status", "") == "success" if unit == "won" else rest.pop("replace", False))
 
 
 def _point(rest: dict[str, Any]) -> list[Any]:

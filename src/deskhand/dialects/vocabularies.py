@@ -259,15 +259,15 @@ do action=Tap | click | element=at message=safety_decision
 do action=Double_Tap | doubleClick | element=at
 do action=Long_Press | long_press | element=at
 do action=Type | write replace=True | text=message
-~do action=Type_Name | write replace=True | text=message
+~do action=Type__Name | write replace=True | text=message
 do action=Swipe | swipe | start=from_coord end=to_coord
 do action=Back | navigate_back |
 do action=Home | navigate_home |
 do action=Wait | wait | duration=seconds
-do action=Take_over | call_user | message=question
+do action=Take__over | call_user | message=question
 ~do action=Interact | call_user | message=question
 ~do action=Note | instead=keep_it_in_your_thoughts | message=-
-~do action=Call_API | instead=keep_it_in_your_thoughts | instruction=-
+~do action=Call__API | instead=keep_it_in_your_thoughts | instruction=-
 finish | terminate status=success | message=info
 """
 _YUTORI = """

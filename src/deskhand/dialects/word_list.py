@@ -13,8 +13,12 @@ from deskhand.dialects.signatures import CLOSED, TABLE, Signature, key_of
 from deskhand.dialects.telling import told
 from deskhand.dialects.words import Word, Words
 
-_OURS = ("open_app", "open_url")
-"""What families are told of besides their own words, where they have none for it."""
+_OURS: Mapping[str, tuple[str, ...]] = {
+    "android": ("swipe", "long_press", "navigate_home", "navigate_back", "open_app", "open_url"),
+}
+_USUALLY = ("open_app", "open_url")
+"""What families are told of besides their own words, where they have none for it; `_OURS` is by platform."""
+_OF_PHONES = frozenset({"navigate_home", "navigate_back"})
 _MEANINGS = {row.name: row.meaning for row in TABLE.values()} | {
     "click": "Click a place; without one, where the pointer is.",
     "chord": "Press a key, or keys together.",
@@ -60,18 +64,21 @@ _LISTED: Mapping[str, object] = {"type": "array", "items": {"type": "string"}}
 _TEXT: Mapping[str, object] = {"type": "string"}
 
 
-def listed(words: Words, more: Sequence[str] = ()) -> str:
+def listed(words: Words, platform: str, more: Sequence[str] = ()) -> str:
     """List a family's words with their parameters and meanings, and `more` of ours that it has no word for."""
-    known = {word.ours for word in words.rows}
-    others = [TABLE[key_of(name)] for name in (*_OURS, *more) if name not in known]
-    own = [f"{word.name}({_parameters(word)}): {_meaning(word)}" for word in _told_of(words)]
+    told_of = _told_of(words, platform)
+    known = {word.ours for word in told_of}
+    others = [TABLE[key_of(name)] for name in (*_OURS.get(platform, _USUALLY), *more) if name not in known]
+    own = [f"{word.name}({_parameters(word)}): {_meaning(word)}" for word in told_of]
     return "\n".join([*own, *(f"{row}: {row.meaning}" for row in others)])
 
 
-def _told_of(words: Words) -> list[Word]:
-    """Give the words that a model is told of; of those with one name, the one with the most parameters."""
+def _told_of(words: Words, platform: str) -> list[Word]:
+    """Give the words that a model is told of there; of those with one name, the one with the most parameters."""
     chosen: dict[tuple[str, str], Word] = {}
     for word in words.rows:
+        if word.ours in _OF_PHONES and platform != "android":
+            continue
         key = word.name, str(word.when)
         if word.told and (key not in chosen or len(word.params) > len(chosen[key].params)):
             chosen[key] = word
@@ -94,9 +101,9 @@ def _meaning(word: Word) -> str:
     return f"{_MEANINGS[word.ours]}{f' Here: {said}.' if said else ''}"
 
 
-def schema(words: Words) -> str:
+def schema(words: Words, platform: str) -> str:
     """Describe the one tool that all words are actions of, where there is one, else each as a tool."""
-    told_of = _told_of(words)
+    told_of = _told_of(words, platform)
     if not words.tool:
         return "\n".join(_tool(word.name, _fields([word], words), ()) for word in told_of)
     names = list(dict.fromkeys(word.name for word in told_of))

@@ -49,7 +49,7 @@ class Words:
     form: Form
     table: str
     """A line a word: its name and what must be given with it, ours and what it says, its parameters and ours. A `~`
-    stands before what is only read."""
+    stands before what is only read, a `_` in a value for a space, and `__` for itself."""
     point: str = ""
     """How a point is written in a text; without, it is a list."""
     chord: str = ""
@@ -105,6 +105,6 @@ def _words(rows: str) -> Iterator[Word]:
 
 
 def _value(text: str) -> object:
-    return (
-        int(text) if re.fullmatch(r"-?\d+", text) else {"True": True, "False": False}.get(text, text.replace("_", " "))
-    )
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    return {"True": True, "False": False}.get(text, re.sub("_(_?)", lambda found: found[1] or " ", text))
