@@ -190,7 +190,7 @@ async def test_controls_of_qt5_are_read_and_used(scene: Scene) -> None:
 
 
 @pytest.mark.skipif(not GTK4, reason="needs gir1.2-gtk-4.0")
-async def test_controls_of_gtk4_are_read_and_used_and_lie_where_they_are_drawn(scene: Scene) -> None:
+async def test_r062_controls_of_gtk4_are_read_and_used_and_lie_where_they_are_drawn(scene: Scene) -> None:
     await scene.start("controls_gtk4")
     reading, tree = await scene.placed("Controls"), scene.tree
     window = await scene.window("Controls")

@@ -66,7 +66,9 @@ async def test_a_disabled_button_is_not_clicked_unless_it_is_switched_on_in_time
     assert await form.logged("Off")
 
 
-async def test_the_right_button_is_pressed_after_the_order_has_changed_and_none_once_it_is_gone(form: Stage) -> None:
+async def test_r069_the_right_button_is_pressed_after_the_order_has_changed_and_none_once_it_is_gone(
+    form: Stage,
+) -> None:
     ok = await form.on("OK")
     await form.do(Click(target=await form.on("Insert")))
 
@@ -148,7 +150,7 @@ async def test_a_secret_that_a_field_changes_is_not_quoted(stage: Stage) -> None
     assert "word" not in result.model_dump_json().casefold().replace("keyword", "")
 
 
-async def test_the_wheel_and_a_finger_move_the_content_the_way_they_should(form: Stage) -> None:
+async def test_r054_the_wheel_and_a_finger_move_the_content_the_way_they_should(form: Stage) -> None:
     row = At(point=(await form.element("Row 1")).box.center)
 
     def position() -> int:
@@ -263,7 +265,7 @@ async def test_text_goes_into_the_field_it_is_meant_for_and_is_read_back(form: S
     assert (await form.element("Second")).value == "!"
 
 
-async def test_without_a_target_text_goes_where_the_focus_is(form: Stage) -> None:
+async def test_r072_without_a_target_text_goes_where_the_focus_is(form: Stage) -> None:
     second = await form.element("Second")
     await form.do(Click(target=At(point=second.box.center)))
 
@@ -285,7 +287,7 @@ async def test_a_password_is_entered_and_never_shown(form: Stage) -> None:
     assert "geheim" not in str(result)
 
 
-async def test_line_breaks_are_refused_where_there_is_one_line(form: Stage) -> None:
+async def test_r046_line_breaks_are_refused_where_there_is_one_line(form: Stage) -> None:
     result = await form.do(Write(message="a\nb", target=await form.on("First")))
 
     assert result.outcome == "failed"
@@ -293,7 +295,7 @@ async def test_line_breaks_are_refused_where_there_is_one_line(form: Stage) -> N
     assert form.log() == []
 
 
-async def test_controls_are_set_to_what_is_wanted(form: Stage) -> None:
+async def test_r067_controls_are_set_to_what_is_wanted(form: Stage) -> None:
     async def value(action: Callable[[], Action], line: str) -> None:
         result = await form.do(action())
         assert result.outcome == "done", result.text
@@ -315,7 +317,7 @@ async def test_controls_are_set_to_what_is_wanted(form: Stage) -> None:
     assert (await form.do(SetValue(target=level, value="400"))).outcome == "failed"
 
 
-async def test_keys_go_to_the_window_they_are_meant_for_even_if_another_has_the_focus(form: Stage) -> None:
+async def test_r077_keys_go_to_the_window_they_are_meant_for_even_if_another_has_the_focus(form: Stage) -> None:
     other = await form.form("Other")
     assert next(window for window in form.windows() if window.active).id == other
     await form.do(Click(target=await form.on("First")))
@@ -328,7 +330,7 @@ async def test_keys_go_to_the_window_they_are_meant_for_even_if_another_has_the_
     assert form.log("Other") == []
 
 
-async def test_keys_that_would_go_elsewhere_are_not_sent(form: Stage) -> None:
+async def test_r077_keys_that_would_go_elsewhere_are_not_sent(form: Stage) -> None:
     other = await form.form("Other")
     await form.do(Click(target=await form.on("First", window=other)), other)
     os.kill(form.desktop.pids["openbox"], signal.SIGSTOP)

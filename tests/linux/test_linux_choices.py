@@ -59,7 +59,7 @@ def is_refused(result: ActionResult, why: str) -> None:
     assert (result.outcome, why in result.text) == ("failed", True), result
 
 
-async def test_what_an_application_puts_back_after_a_while_is_not_done(gtk: Stage) -> None:
+async def test_r067_what_an_application_puts_back_after_a_while_is_not_done(gtk: Stage) -> None:
     box = await gtk.on("Unwilling", "checkbox")
     for action in (
         SetValue(target=box, value="on"),

@@ -271,7 +271,7 @@ async def test_enlarged_widgets_are_hit_where_they_are(tmp_path: Path) -> None:
         ({"DISPLAY": ":4711"}, DeviceError, "cannot open display ':4711'"),
     ],
 )
-async def test_a_session_that_cannot_be_worked_in_is_refused(
+async def test_r030_a_session_that_cannot_be_worked_in_is_refused(
     environment: dict[str, str], error: type[DeviceError], says: str
 ) -> None:
     with pytest.raises(error, match=says):

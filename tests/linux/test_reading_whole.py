@@ -48,7 +48,7 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 @pytest.mark.anyio
 @pytest.mark.skipif(not list(Path("/usr/lib").glob(f"*/girepository-1.0/{ATSPI}")), reason="no gir1.2-atspi-2.0")
-async def test_nothing_that_another_reader_finds_usable_is_missing(scene: Scene) -> None:
+async def test_r065_nothing_that_another_reader_finds_usable_is_missing(scene: Scene) -> None:
     pid = await scene.start("controls")
     reading = await scene.placed("Controls")
 
@@ -148,7 +148,7 @@ async def hits(device: LinuxDevice, name: str) -> bool:
 
 @pytest.mark.anyio
 @needs("chromium")
-async def test_a_browser_that_was_started_without_accessibility_is_named_with_the_remedy(
+async def test_r064_a_browser_that_was_started_without_accessibility_is_named_with_the_remedy(
     scene: Scene, tmp_path: Path
 ) -> None:
     command = with_options(["chromium", f"--user-data-dir={tmp_path}/profile"], scene.desktop.environment)

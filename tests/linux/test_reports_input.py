@@ -105,7 +105,7 @@ async def test_a_shortcut_or_gesture_of_the_desktop_is_said_to_be_one(form: Stag
     assert "gesture" not in plain.text
 
 
-async def test_every_place_of_every_monitor_is_clicked(form: Stage) -> None:
+async def test_r033_every_place_of_every_monitor_is_clicked(form: Stage) -> None:
     display = Display.open(form.desktop.display_name)
     randr = display.conn(xcffib.randr.key)
     monitor_of: Any = xcffib.randr.MonitorInfo.synthetic

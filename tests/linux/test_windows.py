@@ -219,7 +219,7 @@ async def test_menus_are_known_of_programs_that_do_not_say_whose_their_windows_a
     assert others == ()
 
 
-async def test_windows_that_vanish_while_they_are_read_do_no_harm(display: Display) -> None:
+async def test_r074_windows_that_vanish_while_they_are_read_do_no_harm(display: Display) -> None:
     stop = threading.Event()
 
     def come_and_go() -> None:
@@ -256,7 +256,7 @@ async def test_a_window_that_is_gone_cannot_be_activated_and_says_so(display: Di
     assert time.monotonic() - started < 2
 
 
-async def test_activating_the_active_window_returns_at_once(display: Display) -> None:
+async def test_r075_activating_the_active_window_returns_at_once(display: Display) -> None:
     with a_client(display) as client:
         client.window("it")
         (window,) = await appear(display, "it")
@@ -267,7 +267,9 @@ async def test_activating_the_active_window_returns_at_once(display: Display) ->
         assert time.monotonic() - started < 0.5
 
 
-async def test_a_window_manager_that_does_nothing_costs_the_deadline_and_the_truth_is_told(display: Display) -> None:
+async def test_r075_a_window_manager_that_does_nothing_costs_the_deadline_and_the_truth_is_told(
+    display: Display,
+) -> None:
     with a_client(display) as client:
         client.window("one")
         await appear(display, "one")
@@ -317,7 +319,7 @@ def iconify(display: Display, number: int) -> None:
     display.conn.flush()
 
 
-async def test_without_a_window_manager_windows_are_listed_and_brought_up_all_the_same(tmp_path: Path) -> None:
+async def test_r075_without_a_window_manager_windows_are_listed_and_brought_up_all_the_same(tmp_path: Path) -> None:
     async with bare_server(tmp_path) as name:
         display = Display.open(name)
         assert window_manager(display) == ""

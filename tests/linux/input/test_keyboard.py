@@ -117,7 +117,7 @@ def test_an_unknown_key_is_answered_with_the_ones_spelled_like_it() -> None:
         key("retrun")
 
 
-async def test_named_keys_and_chords_arrive_as_asked_and_write_nothing(seat: Seat) -> None:
+async def test_r049_named_keys_and_chords_arrive_as_asked_and_write_nothing(seat: Seat) -> None:
     async with seat.form("view") as form:
         names = ["Home", "End", "Left", "F2", "Delete", "BackSpace", "pgdn", "enter", "Tab", "esc"]
         await seat.keyboard.press(names)
@@ -179,7 +179,9 @@ async def test_every_key_that_has_a_name_gives_its_keysym(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids="-".join)
-async def test_every_ascii_character_is_typed_right_under_every_layout(seat: Seat, layout: tuple[str, ...]) -> None:
+async def test_r043_every_ascii_character_is_typed_right_under_every_layout(
+    seat: Seat, layout: tuple[str, ...]
+) -> None:
     await seat.layout(*layout)
     before = await seat.keymap()
     async with seat.form("view") as form:
@@ -330,7 +332,7 @@ async def test_held_keys_are_released_by_up_or_all_together(seat: Seat) -> None:
         assert await seat.nothing_is_down()
 
 
-async def test_keys_that_a_dead_process_left_down_are_released_on_start(seat: Seat) -> None:
+async def test_r044_keys_that_a_dead_process_left_down_are_released_on_start(seat: Seat) -> None:
     dead = Display.open(seat.display.name)
     for keycode in (37, 53):
         xtest_of(dead).FakeInput(2, keycode, 0, 0, 0, 0, 0)
@@ -344,7 +346,7 @@ async def test_keys_that_a_dead_process_left_down_are_released_on_start(seat: Se
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-async def test_keys_are_let_go_when_their_process_is_killed(seat: Seat, how: signal.Signals) -> None:
+async def test_r044_keys_are_let_go_when_their_process_is_killed(seat: Seat, how: signal.Signals) -> None:
     async with await anyio.open_process([sys.executable, "-c", HOLD_FOR_EVER, seat.display.name]) as holding:
         assert await until(lambda: len(seat.pressed()[0]) > 1, 10)
         holding.send_signal(how)

@@ -79,7 +79,7 @@ def children() -> set[str]:
 
 
 @pytest.mark.parametrize("text", HARD.values(), ids=HARD)
-async def test_hard_text_arrives_exactly(seat: Seat, text: str) -> None:
+async def test_r045_hard_text_arrives_exactly(seat: Seat, text: str) -> None:
     async with seat.form("view") as form:
         result = await enter(seat, TextEntry(multiline=True, read=form.reader("view")), text)
         assert (await form.ask())["texts"]["view"] == text
@@ -215,7 +215,7 @@ async def test_text_that_cannot_be_read_back_is_unverified(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("kind", ["field", "password"])
-async def test_line_breaks_are_refused_where_there_is_one_line(seat: Seat, kind: str) -> None:
+async def test_r046_line_breaks_are_refused_where_there_is_one_line(seat: Seat, kind: str) -> None:
     async with seat.form("entry") as form:
         one_line = TextEntry(kind="password") if kind == "password" else TextEntry(multiline=False)
         result = await enter(seat, one_line, "a\nb")
@@ -294,7 +294,7 @@ async def test_a_reader_without_the_keyboard_is_no_receipt(seat: Seat) -> None:
         assert not await offer.taken(0.2)
 
 
-async def test_an_owner_that_never_answers_counts_as_empty(seat: Seat) -> None:
+async def test_r041_an_owner_that_never_answers_counts_as_empty(seat: Seat) -> None:
     async with seat.form("view") as form, silent_owner(seat):
         with anyio.fail_after(4):
             result = await enter(seat, TextEntry(read=form.reader("view")), "你好")

@@ -58,7 +58,7 @@ async def arrives(opened: Open[Field], device: LinuxDevice, text: str, target: O
 
 
 @pytest.mark.parametrize("kit", ["gtk3", "gtk4", "qt5", "writer"])
-async def test_every_text_arrives_exactly_under_every_layout_with_locks_on(kit: str) -> None:
+async def test_r038_every_text_arrives_exactly_under_every_layout_with_locks_on(kit: str) -> None:
     # Writer shows of a paragraph only what is on the page, so what is longer cannot be read back.
     few = ("what programs like to correct", "scripts", "joined", "lines")
     texts = TEXT if kit != "writer" else {kind: TEXT[kind] for kind in few}
