@@ -95,10 +95,11 @@ USED = [
 
 @pytest.mark.device
 @pytest.mark.anyio
-@pytest.mark.parametrize(("page", "request_", "result"), USED, ids=[request[:40] for _, request, _ in USED])
+@pytest.mark.parametrize("asked", USED, ids=[request[:40] for _, request, _ in USED])
 async def test_what_a_page_says_is_read_and_worked_with(
-    browser: Device, site: Site, tmp_path: Path, page: str, request_: str, result: str
+    browser: Device, site: Site, tmp_path: Path, asked: tuple[str, str, str]
 ) -> None:
+    page, request_, result = asked
     await browser.perform(OpenUrl(url=site.page(SAID + page)), "")
     wiring = Wiring(load(["device=browser", "yes=true"], {}, tmp_path), ScriptedUser(), ())
 

@@ -31,9 +31,11 @@ NOTCH = 100
 """CSS pixels of one notch of the wheel."""
 MOVES = 20
 """Moves of a drag; HTML5 drag and drop needs that many."""
-_DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
-_DRAWING = 0.2
-"""Seconds for what the pointer changes to be drawn; a page that stands still draws nothing at all."""
+_DRAWN = """() => new Promise((drawn) => {
+  requestAnimationFrame(() => requestAnimationFrame(drawn));
+  setTimeout(drawn, 60);
+})"""
+"""Lets a page draw; one that is not in front draws nothing at all."""
 UNDONE = 2.0
 """Seconds for letting go of what is held, also when cancelled."""
 
@@ -59,7 +61,7 @@ async def _hover(page: Page, aimed: Aimed) -> None:
     A picture that is exchanged for another one under the pointer takes no click while it is being loaded.
     """
     await page.mouse.move(aimed.x, aimed.y)
-    with anyio.move_on_after(_DRAWING), suppress(PlaywrightError):  # it may go to another page meanwhile
+    with suppress(PlaywrightError):  # it may go to another page meanwhile
         await page.evaluate(_DRAWN)
 
 
