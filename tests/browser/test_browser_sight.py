@@ -37,6 +37,19 @@ async def test_what_has_no_words_is_told_by_its_looks(site: Site, visit: Visit) 
     assert dict(told)["Buy"] == "teal box"
 
 
+CANVASES = """<canvas id=a width=90 height=90></canvas><canvas id=b width=90 height=90></canvas>
+<canvas id=c width=150 height=60></canvas><canvas id=d width=90 height=90></canvas><script>
+const on=(e,n,turn)=>{const g=e.getContext('2d');g.beginPath();for(let i=0;i<=n;i++){const w=turn+i*2*Math.PI/n;
+g.lineTo(45+35*Math.cos(w),45+35*Math.sin(w))}return g};
+let g=on(a,6,0.3);g.strokeStyle='red';g.lineWidth=3;g.stroke();g=on(b,60,0);g.fillStyle='navy';g.fill();
+g=c.getContext('2d');g.font='20px serif';g.fillText('Hello there',9,30)</script>"""
+
+
+async def test_a_figure_on_a_canvas_is_told_and_writing_is_none(site: Site, visit: Visit) -> None:
+    async with visit(site.page(CANVASES)) as visitor:
+        assert [e.name for e in visitor.seen.elements] == ["red hexagon", "navy circle", "", ""]
+
+
 async def test_an_option_of_a_closed_list_is_told_and_says_how_it_is_chosen(site: Site, visit: Visit) -> None:
     page = "<label>Size <select><option>S<option>XL</select></label>"
     async with visit(site.page(page)) as visitor:

@@ -104,6 +104,55 @@
     const whole = look.borderTopLeftRadius.endsWith('%') ? round >= 50 : round * 2 >= el.offsetWidth - 1;
     return `${colour(filled ? fill : edge)} ${filled ? '' : 'outlined '}${even && whole ? 'circle' : 'box'}`;
   };
+  // The one figure that is drawn on a small canvas, by the corners of what its ink spans; "" where it is none that is known.
+  const MOST_PIXELS = 250000;
+  const hull = (points) => {
+    const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    const half = (some) => { const out = []; for (const p of some) { while (out.length > 1 && turn(out[out.length - 2], out[out.length - 1], p) <= 0) out.pop(); out.push(p); } return out.slice(0, -1); };
+    return [...half(points), ...half([...points].reverse())];
+  };
+  const off = (p, a, b) => Math.abs((b[0] - a[0]) * (a[1] - p[1]) - (a[0] - p[0]) * (b[1] - a[1])) / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1);
+  const plain = (points, slack) => {
+    let [far, most] = [0, 0];
+    for (let i = 1; i < points.length - 1; i += 1) { const d = off(points[i], points[0], points[points.length - 1]); if (d > most) [far, most] = [i, d]; }
+    return most <= slack ? [points[0], points[points.length - 1]] : [...plain(points.slice(0, far + 1), slack).slice(0, -1), ...plain(points.slice(far), slack)];
+  };
+  const figure = (el) => {
+    if (!el.width || !el.height || el.width * el.height > MOST_PIXELS) return '';
+    const copy = new OffscreenCanvas(el.width, el.height).getContext('2d', { willReadFrequently: true }); // its own may be of another kind
+    copy.drawImage(el, 0, 0);
+    let data;
+    try { data = copy.getImageData(0, 0, el.width, el.height).data; } catch { return ''; } // it shows what is another site's
+    const ends = [];
+    let [sum, count] = [[0, 0, 0], 0];
+    for (let x = 0; x < el.width; x += 1) {
+      let [first, last] = [-1, -1];
+      for (let y = 0; y < el.height; y += 1) {
+        const at = 4 * (y * el.width + x);
+        if (data[at + 3] < 128 || Math.min(data[at], data[at + 1], data[at + 2]) > 240) continue;
+        if (first < 0) first = y;
+        last = y;
+        sum = sum.map((part, i) => part + data[at + i]);
+        count += 1;
+      }
+      if (first >= 0) { ends.push([x, first]); if (last > first) ends.push([x, last]); }
+    }
+    if (count < 30) return '';
+    const around = hull(ends);
+    const size = Math.max(...ends.map((p) => p[0])) - Math.min(...ends.map((p) => p[0]));
+    // One figure is all ink, or ink along its edge; what else there may be is no figure, but writing or many.
+    const sides = around.map((p, i) => [p, around[(i + 1) % around.length]]);
+    const area = Math.abs(sides.reduce((all, [a, b]) => all + a[0] * b[1] - a[1] * b[0], 0)) / 2;
+    const edge = sides.reduce((all, [a, b]) => all + Math.hypot(a[0] - b[0], a[1] - b[1]), 0);
+    const inner = ends.filter((p) => sides.every(([a, b]) => off(p, a, b) > Math.max(2, size * 0.06)));
+    if (count < 0.85 * area && (inner.length > ends.length * 0.03 || count > edge * size * 0.1) || size > el.width * 0.95) return '';
+    const start = around.reduce((best, p, i) => (Math.hypot(p[0] - around[0][0], p[1] - around[0][1]) > Math.hypot(around[best][0] - around[0][0], around[best][1] - around[0][1]) ? i : best), 0);
+    const found = [...plain(around.slice(0, start + 1), size * 0.025).slice(0, -1), ...plain([...around.slice(start), around[0]], size * 0.025).slice(0, -1)];
+    const at = found.filter((p, i) => { const next = found[(i + 1) % found.length]; return Math.hypot(p[0] - next[0], p[1] - next[1]) > size * 0.15; });
+    const even = at.filter((p, i) => off(p, at[(i + at.length - 1) % at.length], at[(i + 1) % at.length]) > size * 0.06);
+    const what = at.length > 10 ? 'circle' : polygon(even);
+    return what === 'line' || what === 'polygon' ? '' : `${colour(sum.map((part) => part / count))} ${what}`;
+  };
   // What a picture shows that has no words: files are often called by it.
   const pictured = (el) => {
     const look = el.tagName === 'IMG' ? null : getComputedStyle(el);
@@ -113,5 +162,5 @@
     const name = file ? decodeURIComponent(file[1]).replace(/[-_. ]+/g, ' ').trim() : '';
     return /^[a-z][a-z ]{0,30}$/i.test(name) && !/sprite|blank|spacer|pixel|image|img|icons?$/i.test(name) ? name : '';
   };
-  return { drawing, box, pictured, gray, SHAPES };
+  return { drawing, figure, box, pictured, gray, SHAPES };
 }

@@ -295,6 +295,7 @@
     // What an element looks like, where that is what a person would tell it by; "" for all else.
     const looks = (el, role, rect, own) => {
       if (el.ownerSVGElement) return paint.SHAPES.has(el.tagName) && shapes < MOST_SHAPES && spacious(el.ownerSVGElement) ? paint.drawing(el) : '';
+      if (el.tagName === 'CANVAS') return paint.figure(el);
       if (!BOXED.has(role) || Math.min(rect.width, rect.height) < SMALLEST || el.namespaceURI === SVG) return '';
       if (!own && !CONTROLS.has(role) && (el.firstElementChild || rect.width * rect.height > innerWidth * innerHeight / 2)) return '';
       const box = paint.box(el, ground(parentOf(el)).back);
