@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from deskhand.core.action import Action, Click, MoveTo, OnElement
+from deskhand.core.action import Action, Click, MoveTo, OnElement, Wait
 from deskhand.core.observation import Element
 from deskhand.models.literal.moves import Act, Done, Move, Turn
 from deskhand.models.literal.sight import ask_which, has, look_again, pick, said
@@ -14,6 +14,8 @@ from deskhand.perception.quoting import mask
 
 _MOST = 24
 """How many things are opened for one clause at most."""
+_LONGEST = 8
+"""How often it is looked whether something still moves."""
 _NEXT = re.compile(r"(?i)^(?:>|›|»|→|▶|►|next|next page|older|more|load more|show more|more results|older posts)$")
 _NUMBER = re.compile(r"^\d{1,3}$")
 _PRESSED = frozenset({"button", "link", "label", "listitem", "cell", "heading", "img", "option"})
@@ -41,7 +43,7 @@ def look_inside(turn: Turn, words: str, found: Element | Choice) -> Act | None:
     if not any(e.source == "dom" for e in turn.scene.elements) and not turn.clause.among:
         return None  # a window of an application keeps its tabs; its menus are looked into
     if isinstance(found, Element) and (not turn.clause.among or _is_exactly(turn, found, words)):
-        return None
+        return _moving(turn)
     if isinstance(found, Choice) and found.best and not turn.clause.among:
         return None
     opened = turn.memo.get("inside", "").split()
@@ -54,6 +56,14 @@ def look_inside(turn: Turn, words: str, found: Element | Choice) -> Act | None:
         thought = f"look for {mask(words).plain} behind the {said(following, turn.scene)}"
         return turn.prepare(_opening(following), thought=thought, inside=seen, looked="0", **alike)
     return _back(turn, turn.memo.get("alike", alike.get("alike", "")), found)
+
+
+def _moving(turn: Turn) -> Act | None:
+    """Wait until what was opened rests, so that what is in it does not slide away from under a click."""
+    if not turn.memo.get("inside") or turn.memo.get("rests") == turn.looks or turn.count("moved") >= _LONGEST:
+        return None
+    moved = str(turn.count("moved") + 1)
+    return turn.again(Wait(seconds=0.15), "looking whether it still moves", rests=turn.looks, moved=moved)
 
 
 def _best(found: Element | Choice) -> bool:
