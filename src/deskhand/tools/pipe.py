@@ -39,7 +39,7 @@ Streams = tuple[ObjectReceiveStream[Incoming], ObjectSendStream[SessionMessage]]
 async def spoken_to(command: Sequence[str], environment: Mapping[str, str], log: IO[bytes]) -> AsyncIterator[Streams]:
     """Start a program and exchange messages with it, a line each; what it prints as errors goes to `log`.
 
-    Leaving the block ends it and all that it started, whatever happens; so does the end of this process, however sudden.
+    Leaving the block ends it and all it started, whatever happens; so does the end of this process, however sudden.
 
     Raises:
         OSError: it cannot be started.
