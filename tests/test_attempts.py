@@ -11,6 +11,7 @@ import anyio
 import pytest
 
 from deskhand.batch.attempts import Attempts
+from deskhand.batch.batch import MARK as MARK_OF_MANY
 from deskhand.core.action import ActionResult
 from deskhand.core.errors import ModelBusy, SettingsError
 from deskhand.core.plan import Plan
@@ -146,6 +147,12 @@ def test_what_cannot_be_is_said_before_anything_is_begun(
     assert not (tmp_path / "out").exists()
 
 
+def test_many_runs_are_not_resumed_as_one(tmp_path: Path) -> None:
+    (tmp_path / MARK_OF_MANY).write_text("{}")
+    refused = deskhand("resume", str(tmp_path), home=tmp_path)
+    assert (refused.returncode, "holds many runs; go on with the command" in refused.stderr) == (2, True)
+
+
 class Minds:
     """In the first attempt it only says that it has written; in the second it hangs once, then writes."""
 
@@ -181,7 +188,6 @@ def test_on_real_desktops_a_cut_off_attempt_goes_on_and_the_one_that_did_it_coun
         ended = deskhand(*words, "--json", home=tmp_path)
         asked = len(server.requests)
         again = deskhand(*words, home=tmp_path)
-        refused = deskhand("resume", "out", home=tmp_path)
 
     said: dict[str, Any] = json.loads(ended.stdout)
     assert (ended.returncode, said["outcome"], said["answer"]) == (0, "finished", "greeted"), ended.stderr
@@ -193,4 +199,3 @@ def test_on_real_desktops_a_cut_off_attempt_goes_on_and_the_one_that_did_it_coun
     assert len(judged.pictures) == 2
     assert len(server.requests) == asked  # what is over is not done, nor judged, again
     assert "attempt 2 counts (by the judge, complete yes): the picture shows it" in again.stdout
-    assert (refused.returncode, "holds many runs; go on with the command" in refused.stderr) == (2, True)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from deskhand.batch.batch import Batch
 from deskhand.batch.job import Job, last_attempt
 from deskhand.core.errors import JournalError, SettingsError
-from deskhand.core.event import Observed, Record, Snapshot
+from deskhand.core.event import Record
 from deskhand.core.observation import Image
 from deskhand.core.plan import Plan
 from deskhand.core.ports import User
@@ -21,6 +21,7 @@ from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.devices.linux.spec import parse_linux
 from deskhand.dialects.choosing import ChoiceReply
 from deskhand.dialects.json_reply import JsonReply
+from deskhand.journal.ending import last_seen
 from deskhand.journal.file import EVENTS, FileJournal, read_blob, read_records
 from deskhand.journal.view import View
 from deskhand.journal.writing import json_of
@@ -190,11 +191,5 @@ def _spent(records: Sequence[Record]) -> View:
 
 def _end(run_dir: Path) -> tuple[bytes | None, Image | None]:
     """Give the last picture of a run, and what is known of it."""
-    last: Image | None = None
-    for record in read_records(run_dir):
-        match record.event:
-            case Snapshot(image=image):
-                last = image
-            case Observed(observation=observation):
-                last = observation.screen
+    last = last_seen(read_records(run_dir))
     return (read_blob(run_dir, last.sha256), last) if last is not None else (None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -62,19 +62,24 @@ def make_suite(offer: Offer, settings: Settings, folder: str) -> Suite:
 
 
 def chosen_tasks(suite: Suite, wanted: str) -> list[str]:
-    """Give the tasks that names and patterns such as `click-*`, with commas between them, stand for; "" for all.
+    """Give the tasks of a suite that names and patterns stand for; raises as `chosen_names`."""
+    return chosen_names(suite.tasks, wanted, suite.name, suite.skipped)
+
+
+def chosen_names(names: Sequence[str], wanted: str, of: str, skipped: Mapping[str, str] = {}) -> list[str]:
+    """Give the names that names and patterns such as `click-*`, with commas between them, stand for; "" for all.
 
     Raises:
-        SettingsError: one of them fits no task, or only one that can't run here.
+        SettingsError: one of them fits no task `of` a suite, or only one that can't run here.
     """
     if not wanted:
-        return list(suite.tasks)
+        return list(names)
     patterns = [pattern for pattern in (part.strip() for part in wanted.split(",")) if pattern]
     for pattern in patterns:
-        if not any(fnmatchcase(task, pattern) for task in suite.tasks):
-            why = next((f" here: {why}" for task, why in suite.skipped.items() if fnmatchcase(task, pattern)), "")
-            raise SettingsError(f"--tasks {pattern}: {suite.name} has no such task{why}")
-    return [task for task in suite.tasks if any(fnmatchcase(task, pattern) for pattern in patterns)]
+        if not any(fnmatchcase(task, pattern) for task in names):
+            why = next((f" here: {why}" for task, why in skipped.items() if fnmatchcase(task, pattern)), "")
+            raise SettingsError(f"--tasks {pattern}: {of} has no such task{why}")
+    return [task for task in names if any(fnmatchcase(task, pattern) for pattern in patterns)]
 
 
 def chosen_seeds(wanted: str) -> list[int]:

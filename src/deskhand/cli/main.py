@@ -154,8 +154,16 @@ def _parse(command: argparse.ArgumentParser) -> None:
 
 
 def _models(command: argparse.ArgumentParser) -> None:
-    command.add_argument("verb", choices=("list", "test"), help="list what there is; test by real round trips")
-    command.add_argument("spec", nargs="?", default="", metavar="SERVICE:NAME", help="to test; else each role's")
+    verbs = ("list", "test", "certify", "show")
+    about = "list what there is; test by real round trips; certify by ten tasks; show a result"
+    command.add_argument("verb", choices=verbs, help=about)
+    command.add_argument(
+        "spec", nargs="?", default="", metavar="SERVICE:NAME", help="to test or certify; a FILE or FOLDER to show"
+    )
+    command.add_argument("--out", metavar="DIR", default="", help="of certify; what is over in it stays as it is")
+    command.add_argument("--tasks", metavar="NAMES", default="", help="of certify, such as editor-*; all unless given")
+    command.add_argument("--pictures", action="store_true", help="of certify: also leave pictures of how tasks ended")
+    command.add_argument("--yes", action="store_true", help="of certify: spend without being asked")
     _options(command)
     _agent_config(command)
     command.add_argument("--json", action="store_true", help="one JSON object on stdout")
@@ -230,7 +238,7 @@ _COMMANDS = (
     ("look", "show the elements of a window", _look),
     ("act", "do single actions", _act),
     ("parse", "read a model's reply on standard input as a dialect does", _parse),
-    ("models", "list models and services, or test one", _models),
+    ("models", "list models and services, test one, or certify it by real tasks", _models),
     ("apps", "list the applications that can be opened", _apps),
     ("desktop", "start, stop or list virtual desktops that stay up, for --device linux:desktop=NAME", _desktop),
     ("mcp", "offer a device to other people's agents, as tools of an MCP server", _mcp),

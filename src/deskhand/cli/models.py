@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from deskhand.bench.trial import Finding, Trial
 from deskhand.cli.complaints import FINISHED, TROUBLE
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.streams import say, say_json
-from deskhand.cli.trial import Finding, Trial
 from deskhand.core.errors import SettingsError
 from deskhand.core.family import ANY, FAMILIES, Family, family_of
 from deskhand.dialects.vocabularies import form_of
@@ -23,8 +25,24 @@ from deskhand.wiring import makers_of
 
 
 def main(arguments: Namespace) -> int:
+    if arguments.verb != "certify" and (arguments.out or arguments.tasks or arguments.pictures or arguments.yes):
+        raise SettingsError("--out, --tasks, --pictures and --yes go with certify")
+    if arguments.verb == "show":
+        return int(_certifying().show(arguments))
+    agreed, arguments.yes = arguments.yes, False  # it is no answer to questions of the policy
     settings = settings_of(arguments)
-    return _test(arguments, settings) if arguments.verb == "test" else _list(arguments, settings)
+    match arguments.verb:
+        case "certify":
+            return int(_certifying().certify(arguments, settings, agreed=agreed))
+        case "test":
+            return _test(arguments, settings)
+        case _:
+            return _list(arguments, settings)
+
+
+def _certifying() -> ModuleType:
+    """Give what certifies, which brings a desktop in that nothing else here needs."""
+    return import_module("deskhand.cli.models_certify")
 
 
 def _test(arguments: Namespace, settings: Settings) -> int:

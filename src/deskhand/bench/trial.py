@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from time import perf_counter
 from typing import NamedTuple
@@ -49,6 +49,10 @@ class Finding(NamedTuple):
         return f"{'ok  ' if self.ok else 'no  '} {self.name}: {self.found} ({self.seconds:.1f} s)"
 
 
+Attempt = Callable[[], Awaitable[tuple[bool, str]]]
+"""Tries one thing; says whether it went well, and what was found."""
+
+
 class Trial:
     """Asks one model a few simple things, without any application."""
 
@@ -56,7 +60,8 @@ class Trial:
         self._model = model
         self._options = options
         self._album = MemoryJournal()
-        self._used = Usage()
+        self.used = Usage()
+        """What all of it took by now."""
         self._pointing = points_of(options)
 
     @property
@@ -65,30 +70,35 @@ class Trial:
         where = f" at {self._model.service.url}" if isinstance(self._model, ServiceModel) else ""
         return f"{self._model.name}{where}"
 
-    async def run(self) -> list[Finding]:
-        """Try one thing after the other; only when the first fails, the rest is not tried."""
-        tries: list[tuple[str, Callable[[], Awaitable[tuple[bool, str]]]]] = [
+    @property
+    def basics(self) -> Sequence[tuple[str, Attempt]]:
+        """What can be tried of any model; whatever comes after the first makes no sense when that fails."""
+        return (
             ("text", self._text),
             ("picture", self._picture),
             ("structured reply", self._structured),
             (f"pointing ({self._pointing.coordinates})", self._point),
-        ]
+        )
+
+    async def run(self) -> list[Finding]:
+        """Try one thing after the other; only when the first fails, the rest is not tried."""
         findings: list[Finding] = []
         async with opened([self._model]):
-            for name, attempt in tries:
-                findings.append(await self._finding(name, attempt))
+            for name, attempt in self.basics:
+                findings.append(await self.finding(name, attempt))
                 if not findings[0].ok:
                     break
         return findings
 
     def remarks(self) -> list[str]:
         """Say what is worth knowing besides."""
-        used = f"used {self._used.input_tokens} tokens in, {self._used.output_tokens} out"
+        used = f"used {self.used.input_tokens} tokens in, {self.used.output_tokens} out"
         if not (self._options.prices.input or self._options.prices.output):
             return [f"{used}; no prices are set, so that limits of money cannot hold"]
-        return [f"{used}, ${self._used.usd:.4f}"]
+        return [f"{used}, ${self.used.usd:.4f}"]
 
-    async def _finding(self, name: str, attempt: Callable[[], Awaitable[tuple[bool, str]]]) -> Finding:
+    async def finding(self, name: str, attempt: Attempt) -> Finding:
+        """Try one thing; whatever the model or its service does wrong is what is found."""
         began = perf_counter()
         try:
             ok, found = await attempt()
@@ -98,13 +108,13 @@ class Trial:
 
     async def _text(self) -> tuple[bool, str]:
         reply = await self._ask(Turn(speaker="user", text="Answer with the one word: ready"))
-        return True, f"it answers {_quoted(reply)}"
+        return True, f"it answers {in_brief(reply)}"
 
     async def _picture(self) -> tuple[bool, str]:
-        image = self._keep(Pil.new("RGB", (320, 240), (220, 20, 20)))
+        image = self.keep(Pil.new("RGB", (320, 240), (220, 20, 20)))
         question = "What colour is this picture? Answer with one word."
         reply = await self._ask(Turn(speaker="user", text=question, pictures=(image,)))
-        return "red" in reply.lower(), f"a red picture is called {_quoted(reply)}"
+        return "red" in reply.lower(), f"a red picture is called {in_brief(reply)}"
 
     async def _structured(self) -> tuple[bool, str]:
         ask = f"Give the fruit apple and the number 7 as one JSON object, by this schema: {json.dumps(SCHEMA)}"
@@ -112,42 +122,44 @@ class Trial:
         fields = {key.lower(): value for key, value in one_object(reply).items()}
         how = {"schema": "held to a schema", "object": "asked for JSON", "none": "asked in words alone"}
         held = how[self._model.service.shape.schema] if isinstance(self._model, ServiceModel) else "asked in words"
-        return str(fields.get("number")) == "7", f"{held}, it answers {_quoted(reply)}"
+        return str(fields.get("number")) == "7", f"{held}, it answers {in_brief(reply)}"
 
     async def _point(self) -> tuple[bool, str]:
         picture = Pil.new("RGB", SCREEN, (240, 240, 240))
         picture.paste((20, 60, 220), (BUTTON.left, BUTTON.top, BUTTON.right, BUTTON.bottom))
         parts = (
             SubtaskPart(text="the blue rectangle", application="trial"),
-            PicturePart(image=self._keep(picture)),
+            PicturePart(image=self.keep(picture)),
         )
-        reply = await self._asked(GroundReply(self._pointing).compose("grounder", parts))
+        reply = await self.asked(GroundReply(self._pointing).compose("grounder", parts))
         wanted = f"the rectangle lies at {BUTTON.left}..{BUTTON.right}, {BUTTON.top}..{BUTTON.bottom}"
         try:
-            point = _pixel(reply, self._pointing)
+            point = pixel_of(reply, self._pointing)
         except UnreadableReply as error:
             return False, f"{' '.join(str(error).split())}; {wanted}{_hint(reply)}"
         if point is None:
-            return False, f"it does not point at one place but answers {_quoted(reply.text)}"
+            return False, f"it does not point at one place but answers {in_brief(reply.text)}"
         hit = BUTTON.holds(point)
         return hit, f"it points at pixel {point.x}, {point.y}; {wanted}{'' if hit else _hint(reply)}"
 
     async def _ask(self, turn: Turn, *, schema: bool = False) -> str:
         request = ModelRequest(role="planner", turns=(turn,), reply_schema=SCHEMA if schema else None)
-        return (await self._asked(request)).text
+        return (await self.asked(request)).text
 
-    async def _asked(self, request: ModelRequest) -> Reply:
+    async def asked(self, request: ModelRequest) -> Reply:
+        """Put one request; raises as a model."""
         reply = await self._model.ask(request, self._album)
-        self._used += reply.usage
+        self.used += reply.usage
         return reply
 
-    def _keep(self, picture: Pil.Image) -> Image:
+    def keep(self, picture: Pil.Image) -> Image:
+        """Keep a picture, so that a request can show it."""
         file = io.BytesIO()
         picture.save(file, "png")
         return Image(sha256=self._album.keep(file.getvalue()), size=Size(*picture.size))
 
 
-def _pixel(reply: Reply, family: Family) -> Point | None:
+def pixel_of(reply: Reply, family: Family) -> Point | None:
     """Give the pixel that a reply points at; raises UnreadableReply."""
     match GroundReply(family).parse("grounder", reply, Frame(SCREEN, SCREEN)):
         case AppDecision(actions=(Click(target=At(point=point)),)):
@@ -159,12 +171,13 @@ def _hint(reply: Reply) -> str:
     """Say in which space the reply would be right, when in one."""
     for family in SPACES.values():
         with suppress(UnreadableReply):
-            point = _pixel(reply, family)
+            point = pixel_of(reply, family)
             if point is not None and BUTTON.holds(point):
                 return f"; counted in {family.name} it would be right: set coordinates={family.name}"
     return ""
 
 
-def _quoted(reply: str) -> str:
+def in_brief(reply: str) -> str:
+    """Quote a reply in one short line."""
     text = " ".join(reply.split())
     return repr(text if len(text) <= 80 else text[:79] + "…")
