@@ -42,6 +42,10 @@ class Desktop:
             return Meant(agent, agent)
         found = named(self.applications, words, self.windows)
         kind = kind_of(words)
+        if kind and not (found and (found.name == words.strip() or self.is_open(Meant(found.id, found.name)))):
+            # What a person has before him is meant before what could be started.
+            fits = of_kind(kind, self.applications, self.windows)
+            found = next((a for a in fits if self.is_open(Meant(a.id, a.name))), found)
         return Meant(found.id, found.name, kind.name if kind else "") if found else self._window(name)
 
     def is_kind(self, words: str) -> bool:

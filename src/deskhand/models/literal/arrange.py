@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deskhand.models.literal.clauses import FILE, Clause, read_clause
 from deskhand.models.literal.described import named_values
 from deskhand.models.literal.pieces import Piece
+from deskhand.models.literal.saving import with_folder
 from deskhand.perception.quoting import mask, quote
 
 _FILE_TARGET = re.compile(
@@ -65,7 +66,7 @@ def file_target(clause: Clause) -> FileTarget | None:
     found = _FILE_TARGET.match(phrase.text)
     if not found or not (found["new"] or found["path"] or found["what"].lower() in ("text file", "note")):
         return None
-    path = phrase.part(found["path"]).plain if found["path"] else ""
+    path = with_folder(phrase.part(found["path"])).plain if found["path"] else ""
     if path and not FILE.match(path) and phrase.part(found["path"]).quoted is None and not found["new"]:
         return None
     return FileTarget(bool(found["new"]), path)

@@ -14,9 +14,12 @@ from deskhand.models.literal.grids import read_place
 from deskhand.models.literal.instruments import is_instrument, is_moment, is_movable
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.letters import read_errand
+from deskhand.models.literal.passages import read_passage, read_table
 from deskhand.models.literal.questions import read_question
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
+from deskhand.models.literal.saving import read_saving
 from deskhand.models.literal.seeking import read_among
+from deskhand.models.literal.sheets import read_range
 from deskhand.models.literal.spots import read_spot
 from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.looks import is_several, read_looks
@@ -25,7 +28,7 @@ from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 PATH_SIGN = re.compile(r"\s*(?:>|→|»|▸|➔|➜|->|=>)\s*")
 URL = re.compile(
-    r"(?:https?://|www\.|file:///|about:)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov|de|uk|fr|cn|eu)(?:/\S*)?$",
+    r"(?:https?://|www\.|file:///|about:|^(?:chrome|edge|brave|vivaldi|opera|view-source)://)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|edu|gov|de|uk|fr|cn|eu)(?:/\S*)?$",
     re.I,
 )
 FILE = re.compile(r"^(?:file://|~|\.{0,2}/)\S*$|^[^\s/]+(?:/[^\s/]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$")
@@ -58,6 +61,11 @@ _CASED = re.compile(
 )
 _IN_FOLDER = re.compile(
     r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
+    re.IGNORECASE,
+)
+_CELL = re.compile(
+    r"(?P<cell>(?:cell\s+)?[A-Z]{1,3}[1-9]\d{0,5})\s+(?:in|of|on)\s+(?:the\s+|this\s+|that\s+)?(?:open\s+|current\s+)?"
+    r"(?:spread)?(?:sheet|table)$",
     re.IGNORECASE,
 )
 _IF_LAST = re.compile(rf"^(?P<do>.+?)\s+if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*{_SHOWN}$", _FLAGS)
@@ -128,6 +136,11 @@ def _read(phrase: Phrase) -> Clause | None:
         return Clause(
             phrase.spelled, "message", errand.action, target=errand.sender, value=errand.text, to=errand.to, quoted=True
         )
+    kept = read_saving(phrase)
+    if kept is not None and kept.is_value:
+        return Clause(phrase.spelled, "write", target=quote(kept.path), value=kept.what)
+    if kept is not None:
+        return Clause(phrase.spelled, "save_as", value=kept.path, quoted=True)
     cased = _CASED.search(text)
     inner = _read(phrase.part(text[: cased.start()] + text[cased.end() :])) if cased else None
     if cased and inner and inner.kind == "write" and not inner.references:
@@ -268,6 +281,9 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "question": lambda parts: read_question(parts["target"].plain) is not None,
     "values_first": lambda parts: bool(MARK.match(parts["value"].text) and len(named_values(parts["value"])) > 1),
     "named_values": lambda parts: bool(named_values(parts["value"])),
+    "passage": lambda parts: read_passage(parts["target"]) is not None,
+    "table": lambda parts: read_table(parts["value"].plain) is not None,
+    "range": lambda parts: read_range(parts["value"].plain) is not None,
     "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
     "condition": lambda parts: read_condition(parts["target"].plain) is not None,
     "part_of_text": lambda parts: text_part(parts["target"].plain) is not None,
@@ -277,6 +293,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "plain": _is_plain,
     "one_place": _names_one_place,
     "text_deleted": lambda parts: parts["old"].quoted is not None,
+    "exchanged": lambda parts: parts["old"].quoted is not None and parts["value"].quoted is not None,
     "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
     "classes": lambda parts: bool(read_classes(parts["value"].plain)),
     "moment": lambda parts: is_moment(parts["value"].plain, parts["target"].plain),
@@ -332,6 +349,8 @@ def _refine_menu(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
 
 def _refine_write(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     repeated = "n" in parts or "count" in parts
+    cell = _CELL.match(clause.target)
+    clause = clause._replace(target=cell["cell"]) if cell else clause
     return clause._replace(value=clause.value * clause.times, times=1) if repeated else clause
 
 

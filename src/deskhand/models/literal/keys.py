@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 Chord = tuple[str, ...]
 _SEQUENCE = re.compile(
-    r"\s*(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and\s+)?then\s+|\s+followed\s+by\s+)\s*", re.IGNORECASE
+    r"\s*(?:,\s*(?:and\s+)?(?:then\s+)?|\s+(?:and\s+)?then\s+|\s+followed\s+by\s+"
+    r"|\s+and\s+(?=(?:ctrl|control|strg|alt|shift|super|meta|cmd|command)\s*[+-]))\s*",
+    re.IGNORECASE,
 )
 _JOINT = re.compile(r"\s*\+\s*|\s*(?<=\w)-(?=\w)\s*|\s+and\s+|\s+", re.IGNORECASE)
 

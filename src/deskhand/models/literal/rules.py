@@ -88,7 +88,8 @@ def number(word: str) -> float:
 def _rules() -> Mapping[str, list[Rule]]:
     data = _data("rules")
     by_start: dict[str, list[Rule]] = defaultdict(list)
-    for entry in data["rule"]:
+    # What documents are asked for is said in words of its own, and comes before what would fit anything.
+    for entry in (*_data("office")["rule"], *data["rule"]):
         for say in entry["say"]:
             rule = Rule(entry["kind"], entry.get("needs", ""), entry.get("mode", ""), _expanded(say, data["macros"]))
             for word in rule.starts:

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from deskhand.core.action import Click, CloseWindow, Hotkey, OnElement, Press, Write
 from deskhand.core.observation import Element, Window
+from deskhand.models.literal.clauses import read_clause
 from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sight import (
     button_of,
@@ -113,6 +114,9 @@ def _after_saving(turn: Turn, path: str, dialog: Element | None) -> Move:
             # Whether that is allowed, the gate that every action goes through decides.
             click = Click(target=OnElement(id=replace.id))
             return turn.act(click, thought=f"it asks: {dialog_texts(turn)}; press {replace.name}", replacing="1")
+        how = _how_to_save(turn, path, asked)
+        if how is not None:
+            return how
         return Fail(f"saving under {path} was answered with: {dialog_texts(turn)}")
     if dialog is not None and asked is None and not turn.memo.get("entered"):
         return turn.act(_ENTER, thought="the dialog is still there: confirm by Return", entered="1")
@@ -127,6 +131,21 @@ def _after_saving(turn: Turn, path: str, dialog: Element | None) -> Move:
     if window is not None and not named and _UNSAVED.search(window.title):
         return look_again(turn, "the window's title") or Fail(f"the window still says {window.title!r}")
     return Done(f"saved under {path}" + (f" (the window is called {window.title!r})" if named and window else ""))
+
+
+def _how_to_save(turn: Turn, path: str, asked: Element) -> Move | None:
+    """Leave a dialog with options to the clause that answers it, else take its options as they are; None for others."""
+    following = read_clause(turn.following) if turn.following else None
+    inside = list(turn.scene.within(asked))
+    if not any(e.role in (*CHECKABLE, "combobox", "spinbutton") for e in inside):
+        return None
+    if following is not None and following.kind in ("click", "press", "dialog"):
+        return Done(f"its path is {path}, and a dialog asks how: {asked.name}")
+    agree = button_of(turn, "export", "save", "ok", within=asked)
+    if agree is None or turn.count("agreed") > 1:
+        return None
+    click, agreed = Click(target=OnElement(id=agree.id)), str(turn.count("agreed") + 1)
+    return turn.act(click, thought=f"take the options of {asked.name} as they are", agreed=agreed)
 
 
 def _question(turn: Turn, dialog: Element | None) -> Element | None:

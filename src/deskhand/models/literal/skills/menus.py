@@ -267,6 +267,11 @@ def _top_menu(turn: Turn, words: str) -> Element | Choice:
 def _item(turn: Turn, words: str) -> Element | Choice:
     items = open_items(turn.scene)
     if items:
+        # "Insert Table..." is no table of the menu "Insert", whatever else its words may mean.
+        plain = fold(mask(words).plain)
+        named = [e for e in items if fold(e.name).rstrip(".… ") == plain and not has(e, "disabled")]
+        if len(named) == 1:
+            return named[0]
         choice = find(words, Scene(_with_parents(turn.scene, items)), MENU_ITEMS)
         if choice.only or choice.best:
             return choice.only or choice

@@ -9,6 +9,7 @@ from deskhand.core.action import Action, Click, Hotkey, OnElement, Press, Wait, 
 from deskhand.core.observation import Element
 from deskhand.core.text import counted
 from deskhand.models.literal.moves import Done, Fail, Instead, Move, Turn
+from deskhand.models.literal.passages import is_document
 from deskhand.models.literal.sight import (
     EDITABLE,
     ask_which,
@@ -87,7 +88,8 @@ def _placed_text(turn: Turn, field: Element) -> tuple[str, tuple[str, ...]]:
     """Give the text with the line break it needs, and the keys that bring the caret to where it goes."""
     text, mode = turn.clause.value, turn.clause.mode
     if mode == "append":
-        separate = field.value and not field.value.endswith("\n") and "line" in turn.clause.text.lower()
+        own_line = re.search(r"(?i)line|\bas (?:a|the) ", turn.clause.text)
+        separate = field.value and not field.value.endswith("\n") and own_line
         return ("\n" + text if separate and has(field, "multiline") else text), ("ctrl", "end")
     if mode == "prepend":
         return text, ("ctrl", "home")
@@ -113,12 +115,9 @@ def _field(turn: Turn) -> Element | Move:
             found = field if isinstance(field, Element) else found
         if isinstance(found, Element):
             return found
-        if (
-            not found.best
-            and turn.clause.kind == "write"
-            and re.search(r"(?i)\b(?:document|area|editor|text|page)$", words)
-        ):
-            return _default_field(turn)
+        unnamed = turn.clause.kind == "write" and re.search(r"(?i)\b(?:document|area|editor|text|page)$", words)
+        if unnamed or is_document(words):
+            return _default_field(turn) if not found.best else ask_which(turn, words, found)
         return look_again(turn, words) or ask_which(turn, words, found)
     return _default_field(turn)
 

@@ -56,6 +56,8 @@ _OUTPUT = re.compile(
 )
 _IT = re.compile(r"(?i)^(?:it|that|this)$")
 _RIGHT = 600
+_TOUCHING = 2
+"""Pixels by which texts in one line may overlap."""
 _LATE = 2
 """How often it is looked again for a result."""
 _ENTER = Press(keys=("enter",))
@@ -146,14 +148,18 @@ def _after_label(turn: Turn, words: str) -> tuple[Element, str] | None:
     head, sign, tail = label.name.partition(":")
     if sign and tail.strip():
         return label, tail.strip()
-    beside = [e for e in turn.scene.elements if e.id != label.id and e.role in (*LABELS, *FIELDS) and _beside(label, e)]
+    others = [e for e in turn.scene.elements if e.id != label.id and e.role in (*LABELS, *FIELDS)]
+    beside = [e for e in others if re.search(r"\w", e.value or e.name) and _beside(label, e)]
     nearest = min(beside, key=lambda e: (e.box.left - label.box.right, e.box.top), default=None)
     return (nearest, nearest.value or nearest.name) if nearest else None
 
 
 def _beside(label: Element, other: Element) -> bool:
     overlap = min(label.box.bottom, other.box.bottom) - max(label.box.top, other.box.top)
-    return overlap * 2 > min(label.box.height, other.box.height) and 0 <= other.box.left - label.box.right < _RIGHT
+    return (
+        overlap * 2 > min(label.box.height, other.box.height)
+        and -_TOUCHING <= other.box.left - label.box.right < _RIGHT
+    )
 
 
 def _display(turn: Turn) -> Element | None:
