@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -223,16 +224,23 @@ async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{unused.getsockname()[1]}/"
-        async with visiting(site.page("<a href=/silent>Never</a>"), "wait=1") as visitor:
+        async with visiting(site.page("<a href=/silent>Never</a>"), "wait=2") as visitor:
             for url, said in (
                 (nobody, "nobody serves this port"),
-                (site.url("/silent"), "has not come within 1 s"),
+                (site.url("/silent"), "has not come within 2 s"),
                 (site.url("/loop"), "without end"),
                 ("http://no-such-host.invalid/", "no such host"),
                 ("file:///nowhere", "no such file"),
             ):
                 result = await visitor.do(OpenUrl(url=url))
                 assert (result.outcome, said in result.text) == ("failed", True), result
+            await visitor.do(OpenUrl(url=site.url()))
+            await visitor.look()
+            slow = await visitor.click("Never")
+            assert (slow.outcome, "has not come within 2 s" in slow.text) == ("failed", True)
+            with in_time():
+                await visitor.look()
+            visitor.element("Never")
         with pytest.raises(DeviceError, match="nobody serves this port"):
             async with visiting(nobody):
                 pass
@@ -278,7 +286,19 @@ async def test_a_huge_page_is_bounded(site: Site, visit: Visit) -> None:
             assert len(visitor.seen.elements) < 100
 
 
-async def test_lists_of_sites_hold_for_redirects_frames_and_pop_ups(site: Site) -> None:
+async def test_what_a_page_gets_besides_a_page_is_no_failure_of_what_follows(site: Site, visit: Visit) -> None:
+    site.pages["/note"] = partial(reply, body="hello", Content_Disposition='attachment; filename="note.txt"')
+    page = """<iframe src="http://127.0.0.1:9/"></iframe><a href=/note>Note</a>
+      <button onclick="this.textContent='Hit'">Hit me</button>"""
+    async with visit(site.page(page)) as visitor:
+        assert "note.txt (5 bytes) is in" in (await visitor.click("Note")).text
+        assert (await visitor.click("Hit me")).text.startswith("it is now called 'Hit'")
+
+
+async def test_lists_of_sites_hold_for_redirects_frames_and_pop_ups(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", site.url())
     for host in ("127.0.0.1", "localhost"):
         site.page(f"<title>There</title>reached {host}", f"/{host}")
     there = site.url("/x", "localhost")
@@ -298,7 +318,10 @@ async def test_lists_of_sites_hold_for_redirects_frames_and_pop_ups(site: Site) 
     async with visiting(site.page(page), "deny=localhost") as visitor:
         assert (await visitor.do(OpenUrl(url=there))).outcome == "failed"
         await visitor.click("Redirect")
-    assert not [asked for asked in site.asked if asked.startswith("localhost")]
+        dotted = await visitor.do(OpenUrl(url=site.url("/x", "localhost.")))
+        elsewhere = await visitor.do(OpenUrl(url="http://asked-of-the-proxy.invalid/"))
+        assert (dotted.outcome, elsewhere.outcome) == ("failed", "failed")
+    assert not [asked for asked in site.asked if not asked.startswith("127.0.0.1")]
 
 
 async def test_no_browser_and_none_that_answers_are_said(tmp_path: Path) -> None:

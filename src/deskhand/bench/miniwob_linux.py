@@ -13,7 +13,7 @@ from playwright.async_api import Page, async_playwright
 from deskhand.core.action import At, MoveTo
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Point, Size
-from deskhand.devices.browser.chromium import FLAGS, find_chromium
+from deskhand.devices.browser.chromium import find_chromium
 from deskhand.devices.linux.device import LinuxDevice
 from deskhand.devices.linux.launch import with_options
 from deskhand.devices.linux.rig import rigged
@@ -80,7 +80,12 @@ async def _browser_on(desktop: Desktop, environment: Mapping[str, str]) -> int:
     """Start a browser and give the port of its tools, which nothing on the desktop shows."""
     profile = desktop.folder / "judged"
     own = [
-        *FLAGS,
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-features=Translate,OptimizationHints,NetworkTimeServiceQuerying",
+        "--password-store=basic",
         "--remote-debugging-port=0",
         f"--user-data-dir={profile}",
         "--app=data:text/html,",

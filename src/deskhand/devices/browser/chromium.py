@@ -20,15 +20,6 @@ from deskhand.devices.browser.spec import BrowserSpec
 from deskhand.devices.linux.virtual import virtual_desktop
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = (
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-features=Translate,MediaRouter,OptimizationHints",
-    "--password-store=basic",
-    "--use-mock-keychain",
-)
 STARTED = 30_000
 """Milliseconds for the browser to start, on a machine that has other work."""
 CLOSED = 10.0
@@ -91,7 +82,7 @@ async def _started(
     driver: Playwright, spec: BrowserSpec, profile: Path | None, environment: Mapping[str, str]
 ) -> BrowserContext:
     """Start it. Without a profile the driver makes one, and removes it even when we are killed."""
-    flags = [*FLAGS, *rules(spec), *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    flags = [*rules(spec), *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     try:
         return await driver.chromium.launch_persistent_context(
             profile or "",

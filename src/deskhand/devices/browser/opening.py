@@ -12,10 +12,10 @@ from deskhand.core.action import ActionResult, GoBackward, GoForward, NavigateBa
 from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.rig import Browser
-from deskhand.devices.browser.settle import settle
+from deskhand.devices.browser.settle import give_up, settle
 from deskhand.devices.browser.sites import cannot, refusal
 from deskhand.devices.browser.tabs import Asked
-from deskhand.devices.browser.verify import FETCHED
+from deskhand.devices.browser.verify import ERROR, FETCHED
 
 
 async def open_url(browser: Browser, action: OpenUrl) -> ActionResult:
@@ -63,8 +63,7 @@ async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response 
     except Asked:
         return ActionResult(outcome="unverified", text=await dialogs.question_up(browser))
     except TooLong:
-        text = f"{url} has not come within {browser.spec.wait:g} s; look again later, or go elsewhere"
-        return ActionResult(outcome="failed", text=text)
+        return await _late(browser, url)
     except PlaywrightError as error:
         await browser.downloads.wait(FETCHED)
         if files := browser.downloads.files[fetched:]:
@@ -74,3 +73,13 @@ async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response 
     status = f", with status {response.status}" if response is not None and response.status >= 400 else ""
     asked = f"; {said}" if (said := dialogs.question_of(browser)) else ""
     return ActionResult(outcome="done", text=f"the page is now {page.url}{status}{asked}")
+
+
+async def _late(browser: Browser, url: str) -> ActionResult:
+    """Say how far a page has come whose time is over."""
+    tab = browser.tabs.front
+    await give_up(browser, tab)
+    if tab.refused or tab.page.url.startswith(ERROR):
+        return ActionResult(outcome="failed", text=tab.refused or f"{url} cannot be opened")
+    text = f"{tab.page.url} has come, but not all of it within {browser.spec.wait:g} s"
+    return ActionResult(outcome="unverified", text=text)

@@ -37,6 +37,7 @@ from deskhand.core.errors import Correctable, DeviceLost, TargetNotFound
 from deskhand.devices.browser import dialogs, keying, opening, pointing, setting, tabbing
 from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.rig import Browser
+from deskhand.devices.browser.settle import arrive
 from deskhand.devices.browser.tabs import Asked
 
 
@@ -76,6 +77,8 @@ async def _in_its_tab(browser: Browser, action: Action, window: str) -> ActionRe
             return await tabbing.focus(browser, action)
         case _:
             await _bring_up(browser, window)
+    if not isinstance(action, OpenUrl):  # which need not wait for another page to come
+        await arrive(browser, browser.tabs.front)
     if browser.tabs.front.question is not None:
         return await dialogs.answer(browser, browser.tabs.front, action)
     return await _point(browser, action)

@@ -10,7 +10,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from deskhand.core.action import Action, ActionResult, OpenUrl
 from deskhand.core.errors import DeviceError
-from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
+from deskhand.core.observation import ACTIVE_WINDOW, Look, OneWindow, Subject
 from deskhand.devices.browser.chromium import Running, running
 from deskhand.devices.browser.documents import Names
 from deskhand.devices.browser.downloads import Downloads, kept_in
@@ -19,6 +19,7 @@ from deskhand.devices.browser.opening import open_url
 from deskhand.devices.browser.perform import perform
 from deskhand.devices.browser.reading import Eyes
 from deskhand.devices.browser.rig import Browser
+from deskhand.devices.browser.settle import arrive
 from deskhand.devices.browser.spec import BrowserSpec
 from deskhand.devices.browser.tabs import Tabs
 from deskhand.perception.options import Perception
@@ -44,6 +45,9 @@ class BrowserDevice:
         Raises:
             DeviceError: nothing can be seen.
         """
+        tabs = self._browser.tabs
+        await tabs.settle()
+        await arrive(self._browser, (tabs.find(subject.id) if isinstance(subject, OneWindow) else None) or tabs.front)
         return await look(self._browser, subject)
 
     async def perform(self, action: Action, window: str = "") -> ActionResult:

@@ -21,8 +21,29 @@ MOST = 8
 """Documents of a page that are asked: more are advertisements, which never rest."""
 
 
+async def arrive(browser: Browser, tab: Tab) -> None:
+    """Wait for the page that a tab is on its way to; one that does not come in time is given up."""
+    while tab.coming is not None and not browser.tabs.asked.is_set() and not tab.gone.is_set():
+        if anyio.current_time() - tab.coming.since > browser.spec.wait:
+            await give_up(browser, tab)
+            return
+        await anyio.sleep(POLL)
+
+
+async def give_up(browser: Browser, tab: Tab) -> None:
+    """Stay on the page that is shown, and take note that the one on its way has not come."""
+    if tab.coming is not None:
+        url = tab.coming.request.url
+        tab.refused = (
+            f"{url} has not come within {browser.spec.wait:g} s and was given up; the page before is still there"
+        )
+        tab.coming = None
+        await tab.cdp.send("Page.stopLoading")
+
+
 async def settle(browser: Browser, longest: float = LONGEST) -> None:
     """Wait until the front tab rests, a question is up, or time is over."""
+    await arrive(browser, browser.tabs.front)
     with anyio.move_on_after(longest):
         quiet_since, last = anyio.current_time(), ""
         while anyio.current_time() - quiet_since < QUIET:

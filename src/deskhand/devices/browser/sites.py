@@ -25,7 +25,7 @@ def refusal(spec: BrowserSpec, url: str) -> str:
         return f"{url} may not be opened: with lists of sites (allow=, deny=), files are none of them"
     if parts.scheme not in ("http", "https", "ws", "wss"):
         return ""
-    host = (parts.hostname or "").lower()
+    host = (parts.hostname or "").lower().removesuffix(".")
     if any(_below(host, denied) for denied in spec.deny):
         return f"{host} may not be visited: deny={'+'.join(spec.deny)}"
     if spec.allow and not any(_below(host, allowed) for allowed in spec.allow):
@@ -38,16 +38,19 @@ def _below(host: str, site: str) -> bool:
 
 
 def rules(spec: BrowserSpec) -> Iterator[str]:
-    """Give the argument with which a browser finds no other hosts, however it comes upon them.
+    """Give the arguments with which a browser finds no other hosts, however it comes upon them.
 
     Names are refused where they are resolved: that holds for redirects, frames, pop-ups, workers and sockets too.
+    A proxy would resolve them itself.
     """
-    mapped = [f"MAP {name} ~NOTFOUND" for site in spec.deny for name in (site, f"*.{site}")]
+    denied = [name for site in spec.deny for name in (site, f"*.{site}", f"{site}.", f"*.{site}.")]
+    mapped = [f"MAP {name} ~NOTFOUND" for name in denied]
     if spec.allow:
         mapped.append("MAP * ~NOTFOUND")
         mapped += [f"EXCLUDE {name}" for site in spec.allow for name in (site, f"*.{site}")]
     if mapped:
         yield f"--host-resolver-rules={','.join(mapped)}"
+        yield "--no-proxy-server"
 
 
 def cannot(spec: BrowserSpec, url: str, error: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, TypeVarTuple, Unpack
+from typing import Any, NamedTuple, TypeVar, TypeVarTuple, Unpack
 
 import anyio
 from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Page, Request
@@ -22,6 +22,13 @@ WAITED_FOR = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
 """Kinds of request whose answers change what a page shows; pictures and streams come when they come."""
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
+
+
+class Coming(NamedTuple):
+    """A page that was asked for and has not come; until it does, the one before is shown but tells nothing."""
+
+    request: Request
+    since: float
 
 
 class Asked(Exception):
@@ -46,8 +53,29 @@ class Tab:
     """As it was when the tab was looked at last."""
     gone: anyio.Event = field(default_factory=anyio.Event)
     """Set when it is closed."""
+    coming: Coming | None = None
     refused: str = ""
-    """Why the last page could not be had."""
+    """Why the page that was asked for last could not be had."""
+
+    def shows(self, request: Request) -> bool:
+        """Tell whether a request is for a page of its own, not for what is in one."""
+        return request.is_navigation_request() and request.frame is self.page.main_frame
+
+    def began(self, request: Request) -> None:
+        if request.resource_type in WAITED_FOR:
+            self.loading[request] = anyio.current_time()
+        if self.shows(request):  # it may be where another one has sent us on to, which is the same wait
+            since = self.coming.since if self.coming is not None else anyio.current_time()
+            self.coming, self.refused = Coming(request, since), ""
+
+    def ended(self, request: Request) -> None:
+        self.loading.pop(request, None)
+        if request.failure is not None and self.coming is not None and self.coming.request is request:
+            self.coming = None
+
+    def came(self, navigated: dict[str, Any]) -> None:
+        if "parentId" not in navigated["frame"]:
+            self.coming = None
 
 
 class Tabs:
@@ -145,19 +173,11 @@ class Tabs:
             self.asked = anyio.Event()
 
     def _listen(self, tab: Tab) -> None:
-        def began(request: Request) -> None:
-            if request.resource_type in WAITED_FOR:
-                tab.loading[request] = anyio.current_time()
-            if request.is_navigation_request() and request.frame is tab.page.main_frame:
-                tab.refused = ""
-
-        def ended(request: Request) -> None:
-            tab.loading.pop(request, None)
-
         def failed(request: Request) -> None:
-            ended(request)
-            if request.is_navigation_request():
-                tab.refused = cannot(self._spec, request.url, request.failure or "it was given up")
+            tab.ended(request)
+            # One that was given up has become a file, or another page, or had nothing to show.
+            if tab.shows(request) and request.failure not in (None, "net::ERR_ABORTED"):
+                tab.refused = cannot(self._spec, request.url, request.failure)
 
         def closed(_: Any) -> None:
             if isinstance(tab.question, Dialog):
@@ -168,11 +188,12 @@ class Tabs:
         page.on("crash", lambda _: self._went(tab))
         page.on("filechooser", lambda chooser: self._ask(tab, chooser))
         page.on("download", self._downloads.begin)
-        page.on("request", began)
-        page.on("requestfinished", ended)
+        page.on("request", tab.began)
+        page.on("requestfinished", tab.ended)
         page.on("requestfailed", failed)
         tab.cdp.on("Page.javascriptDialogClosed", closed)
         tab.cdp.on("Page.windowOpen", self._opens)
+        tab.cdp.on("Page.frameNavigated", tab.came)
 
     def _opens(self, _: Any) -> None:
         self._expected = anyio.current_time()

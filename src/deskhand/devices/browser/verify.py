@@ -38,6 +38,7 @@ async def verified(browser: Browser, act: Callable[[], Awaitable[object]], node:
 
     `done` needs evidence: a question, a tab, a page, a file, the element itself, a text that is shown now.
     """
+    browser.tabs.front.refused = ""
     before = await _scene(browser, node, "mark")
     try:
         await browser.tabs.unless_asked(act)
