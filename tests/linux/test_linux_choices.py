@@ -105,7 +105,9 @@ async def test_what_a_person_cannot_do_in_qt_is_not_done_through_its_interfaces_
     assert not {"page=Closed", "room=Room 3", "Fixed=55"} & {*qt.log("acts")}
 
 
-async def test_a_qt_program_hears_of_what_is_chosen_and_set(qt: Stage) -> None:
+async def test_a_qt_program_hears_of_what_is_chosen_and_set_by_ids_that_stay(qt: Stage) -> None:
+    first, again = [[each.id for each in (await qt.look()).elements] for _ in range(2)]
+    assert first == again
     rooms = await qt.on("Rooms", "list")
     await is_done(qt, SelectOption(target=rooms, value="Room 45"), "room=Room 45")
     await is_done(qt, SelectOption(target=rooms, value="Room 2"), "room=Room 2")

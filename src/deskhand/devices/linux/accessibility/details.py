@@ -31,6 +31,7 @@ from deskhand.devices.linux.accessibility.roles import (
     NUMBERS,
     TEXTS,
     TOGGLES,
+    TREES,
     WORDS,
     Role,
     State,
@@ -62,6 +63,8 @@ class Details:
     role_name: str = ""
     """The toolkit's own word, where we have none."""
     actions: tuple[str, ...] = ()
+    index: int | None = None
+    """Which child it is of its parent, where that is what it is known by."""
 
     @property
     def shown_text(self) -> str:
@@ -106,6 +109,7 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
         _ask_selected(inquiry, node, details)
         _ask_label(inquiry, node, details)
         _ask_what_it_is(inquiry, node, details)
+        _ask_index(inquiry, node, details)
         # What Qt does for an item leaves its menu open: it is to be clicked.
         open_qt_item = walk.program.qt and node.role in MENU_ITEMS and node.parent and node.parent.role in MENUS
         if "Action" in node.interfaces and not open_qt_item:
@@ -199,6 +203,16 @@ def _ask_what_it_is(inquiry: Inquiry, node: Node, details: Details) -> None:
     # A toggle button of Chromium's is pressed or not, a switch is checked or not.
     checkable = inquiry.walk.program.chromium and State.CHECKABLE.within(node.states)
     details.switch = checkable and node.role == Role.TOGGLE_BUTTON
+
+
+def _ask_index(inquiry: Inquiry, node: Node, details: Details) -> None:
+    """Ask for the places of what Qt has in its trees: it makes their accessibles anew at every look."""
+
+    def take(answer: Answer) -> None:
+        details.index = number_of(answer)
+
+    if inquiry.walk.program.qt and node.parent and node.parent.role in TREES:
+        inquiry.put(ask(node.ref, ACCESSIBLE, "GetIndexInParent"), take)
 
 
 def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:

@@ -101,7 +101,7 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
     if switch:
         states = tuple("checked" if state == "pressed" else state for state in states)
     return Element(
-        id=ids.of(Known(node.ref, node.role, node.place.window), _spot(node)),
+        id=ids.of(Known(node.ref, node.role, node.place.window), _spot(node, details)),
         role=_word(node, details, switch),
         name=name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…",
         value=value,
@@ -113,10 +113,13 @@ def make_element(node: Node, details: Details, ids: Ids, parent: str) -> Element
     )
 
 
-def _spot(node: Node) -> Spot | None:
-    """Give the place of a spreadsheet's cell: LibreOffice makes its accessible anew at every look."""
-    cell = node.drawn and node.role == Role.TABLE_CELL and node.parent is not None
-    return (node.parent.ref, node.name) if cell and node.parent else None
+def _spot(node: Node, details: Details) -> Spot | None:
+    """Give the place of what gets a new accessible at every look: a spreadsheet's cell, what is in a tree of Qt's."""
+    if node.parent is None:
+        return None
+    if node.drawn and node.role == Role.TABLE_CELL:
+        return node.parent.ref, node.name
+    return (node.parent.ref, f"{details.index} {node.name}") if details.index is not None else None
 
 
 def _word(node: Node, details: Details, switch: bool) -> str:

@@ -238,6 +238,7 @@ OPENERS = MENUS | {Role.MENU_ITEM, Role.COMBO_BOX, Role.PUSH_BUTTON_MENU}
 """What draws its children outside of itself."""
 
 TEXTS = frozenset({Role.TEXT, Role.ENTRY, Role.TERMINAL, Role.PARAGRAPH, Role.EDITBAR, Role.AUTOCOMPLETE})
+TREES = frozenset({Role.TREE, Role.TREE_TABLE})
 LABELS = frozenset({Role.LABEL, Role.STATIC, Role.CAPTION, Role.HEADING})
 NUMBERS = frozenset({Role.SLIDER, Role.SPIN_BUTTON, Role.PROGRESS_BAR, Role.SCROLL_BAR, Role.LEVEL_BAR, Role.DIAL})
 NUMBERS |= {Role.RATING}
