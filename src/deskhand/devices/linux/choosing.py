@@ -47,13 +47,12 @@ async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult
     name = option.name if option else action.value
     if await _is_chosen(rig, element, name):
         return ActionResult(outcome="done", text=f"{name!r} was chosen already", receiver=receiver)
-    started = time.monotonic()
     if not await rested(rig, partial(rig.controls.select, element.id, name)):
         await choose(rig, element, name, [each.name for each in options], window)
         if not await _is_chosen(rig, element, name):
             text = f"{name!r} could not be chosen in {called(element)}: open it and click the option"
             return ActionResult(outcome="failed", text=text, receiver=receiver)
-    result = await _kept(f"{name!r} is chosen in {called(element)}", started, partial(_is_chosen, rig, element, name))
+    result = await _kept(f"{name!r} is chosen in {called(element)}", partial(_is_chosen, rig, element, name))
     return result.model_copy(update={"receiver": receiver})
 
 
@@ -152,11 +151,10 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
         now = await rig.controls.live(element.id)
         return now is not None and (state in now.states) == wanted
 
-    started = time.monotonic()
     for way in _ways(rig, element, state, wanted):
         await rested(rig, way)
         if await there():
-            return await _kept(f"{called(element)} is {word} now", started, there)
+            return await _kept(f"{called(element)} is {word} now", there)
     gone = await rig.controls.live(element.id) is None
     text = f"{called(element)} is {'gone' if gone else 'still ' + _word(state, not wanted)}; click it instead"
     return ActionResult(outcome="failed", text=text)
@@ -190,20 +188,19 @@ async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
 
     if await there():
         return ActionResult(outcome="done", text=f"{called(element)} was at {number:g} already")
-    started = time.monotonic()
     await rested(rig, partial(rig.controls.set_value, element.id, number))
     if not await there() and element.role == "spinbutton":
         await type_number(rig, element, value)
     if await there():
-        return await _kept(f"{called(element)} is at {number:g} now", started, there)
+        return await _kept(f"{called(element)} is at {number:g} now", there)
     now = await rig.controls.number(element.id)
     where = "cannot be read" if now is None else f"stands at {now:g}"
     return ActionResult(outcome="failed", text=f"{called(element)} {where}, it did not take {number:g}")
 
 
-async def _kept(text: str, started: float, there: Callable[[], Awaitable[bool]]) -> ActionResult:
+async def _kept(text: str, there: Callable[[], Awaitable[bool]]) -> ActionResult:
     """Say that something is done, if it is still so after the time in which programs put back what they refuse."""
-    if await changed_back(there, started):
+    if await changed_back(there, time.monotonic()):
         back = f"for a moment {text}, then the application put it back: it does not accept that"
         return ActionResult(outcome="failed", text=back)
     return ActionResult(outcome="done", text=text)

@@ -105,9 +105,10 @@ async def verified(
         started = time.monotonic()
         await act()
         came = await _outcome(_Trial(rig, window, read, before, started - asked), changing)
+        changed = max(started, changing.last)
     rig.restless = not came.rest.rested
     outcome, text = _judged(came.seen, window, before.element, came.answers)
-    if await _goes_back(rig, before.element, came.after.element, started):
+    if await _goes_back(rig, before.element, came.after.element, changed):
         outcome, text = "failed", f"{text} for a moment, then the application put it back: it does not accept that"
     return ActionResult(outcome=outcome, text=text, receiver=receiver_of(window, before.element))
 
