@@ -31,11 +31,16 @@ NOTCH = 100
 """CSS pixels of one notch of the wheel."""
 MOVES = 20
 """Moves of a drag; HTML5 drag and drop needs that many."""
-_DRAWN = """() => new Promise((drawn) => {
-  requestAnimationFrame(() => requestAnimationFrame(drawn));
-  setTimeout(drawn, 60);
-})"""
-"""Lets a page draw; one that is not in front draws nothing at all."""
+_DRAWN = """([x, y]) => {
+  const node = document.elementFromPoint(x, y);
+  const plain = node && !node.shadowRoot && !["IMG", "IFRAME"].includes(node.tagName);
+  if (!node || (plain && getComputedStyle(node).backgroundImage === "none")) return undefined;
+  return new Promise((drawn) => {
+    requestAnimationFrame(() => requestAnimationFrame(drawn));
+    setTimeout(drawn, 60);
+  });
+}"""
+"""Lets a page draw where a picture is under the pointer; one that is not in front draws nothing at all."""
 UNDONE = 2.0
 """Seconds for letting go of what is held, also when cancelled."""
 
@@ -62,7 +67,7 @@ async def _hover(page: Page, aimed: Aimed) -> None:
     """
     await page.mouse.move(aimed.x, aimed.y)
     with suppress(PlaywrightError):  # it may go to another page meanwhile
-        await page.evaluate(_DRAWN)
+        await page.evaluate(_DRAWN, [aimed.x, aimed.y])
 
 
 def noted(aimed: Aimed, result: ActionResult) -> ActionResult:
