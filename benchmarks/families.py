@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -155,8 +154,6 @@ def broken_on_the_way(form: Form, family: Family, screen: Size) -> Iterator[str]
     """Say which actions are not the same after they were told in a family's form and read again."""
     dialect, frame = OwnReply(form, family), Frame(screen, screen)
     told_in = Frame(screen, family.space.grid(screen))
-    slack = max(1, math.ceil(screen.width / told_in.shown.width), math.ceil(screen.height / told_in.shown.height))
-    slack = 1 if told_in.shown == (1, 1) else slack
     several: list[Action] = []
     for action in actions_on(screen) if screen == SCREENS[2] else pointing_on(screen):
         several.append(action)
@@ -167,14 +164,14 @@ def broken_on_the_way(form: Form, family: Family, screen: Size) -> Iterator[str]
             except UnreadableReply as error:
                 yield f"{form} {family.name} {screen.width}: {actions} was told {text!r}: {error}"
                 continue
-            same = len(read) == len(actions) and all(map(_same, actions, read, [slack] * len(read)))
+            same = len(read) == len(actions) and all(map(_same, actions, read))
             if not same:
                 yield f"{form} {family.name} {screen.width}: {actions} was told {text!r} and read {read}"
 
 
-def _same(one: Action, other: Action, slack: int) -> bool:
+def _same(one: Action, other: Action) -> bool:
     mine, its = _plain(one), _plain(other)
-    return mine.keys() == its.keys() and all(_near(mine[key], its[key], slack) for key in mine)
+    return mine.keys() == its.keys() and all(_near(mine[key], its[key]) for key in mine)
 
 
 def _plain(action: Action) -> dict[str, Any]:
@@ -192,14 +189,15 @@ def _plain(action: Action) -> dict[str, Any]:
     return values
 
 
-def _near(one: object, other: object, slack: int) -> bool:
+def _near(one: object, other: object) -> bool:
+    """Tell whether values are the same, but for places, which may be a pixel apart."""
     match one, other:
         case dict(), dict():
-            return one.keys() == other.keys() and all(_near(one[key], other[key], slack) for key in one)
+            return one.keys() == other.keys() and all(_near(one[key], other[key]) for key in one)
         case [int(), int()], [int(), int()]:
-            return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= slack
+            return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= 1
         case ((list() | tuple()), (list() | tuple())):
-            return len(one) == len(other) and all(_near(a, b, slack) for a, b in zip(one, other, strict=True))
+            return len(one) == len(other) and all(_near(a, b) for a, b in zip(one, other, strict=True))
         case _:
             return one == other
 

@@ -200,16 +200,22 @@ def _spelled_target(target: Target | None, frame: Frame | None) -> list[str]:
 
 
 def _shown(point: Point, frame: Frame | None) -> tuple[float, float]:
-    """Give a pixel in the coordinates of `frame`, whole where those are no fractions."""
+    """Give a pixel in the coordinates of `frame`, whole where such numbers lie no further than a pixel from it."""
     if frame is None or frame.device == frame.shown:
         return point
     if frame.shown == (1, 1):
         x, y = frame.to_shown(point)
         return round(x, 4), round(y, 4)
+    (wide, high), (across, down) = frame.device, frame.shown
+    return _on_grid(point.x, wide, across), _on_grid(point.y, high, down)
+
+
+def _on_grid(pixel: int, device: int, shown: int) -> float:
     # The first whole number that lies on the pixel, if one does: what a model said is told as it said it.
-    return -(-point.x * frame.shown.width // frame.device.width), -(
-        -point.y * frame.shown.height // frame.device.height
-    )
+    first = -(-pixel * shown // device)
+    near = (whole for whole in (first, first - 1) if abs(whole * device // shown - pixel) <= 1)
+    # A number below 1 would be taken for a part of the whole.
+    return next(near, max(round((pixel + 0.5) * shown / device, 1), 1))
 
 
 def _literal(value: Any, frame: Frame | None = None) -> str:

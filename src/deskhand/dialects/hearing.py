@@ -170,8 +170,8 @@ def _given(call: Call, word: Word) -> dict[str, Any]:
     for name, value in said:
         plain = name.strip().lower().replace(" ", "_")
         ours = lowered.get(plain, "-" if plain in _SAYS_NOTHING else "")
-        if value == "" and ours in ("at", "start") and word.ours in _NOWHERE_ELSE:
-            raise _no_place(value, word)
+        if value in ("", [], ()) and ours in ("at", "start") and word.ours in _NOWHERE_ELSE:
+            raise _no_place(str(value), word)
         if ours == "-" or name in word.when or (value in _EMPTY and ours not in ("message", "line")):
             continue
         meant = _meant(ours, value, word) if ours else {_unlisted(word, name): value}
@@ -183,8 +183,6 @@ def _given(call: Call, word: Word) -> dict[str, Any]:
 
 def _with_what_is_usual(given: dict[str, Any], word: Word) -> dict[str, Any]:
     """Add what a word means where something is left out, and put together what two parameters say."""
-    if "start" in given and not {"end_point", "x"} & given.keys() and word.ours == "dragTo":
-        given["end_point"] = given.pop("start")
     if given.pop("sideways", False):
         given["right"] = given.pop("clicks", 0)
     if "direction" in word.params.values() and word.ours == "scroll" and not {"direction", *_TURNS} & given.keys():
@@ -220,11 +218,18 @@ def _meant(ours: str, value: Any, word: Word) -> dict[str, Any]:
     if (made := _MADE_OF.get(unit)) is not None:
         return made(value)
     if unit in ("at", "start", "mark", "words"):
-        place = element_of(value) or value if unit == "mark" else value
+        place = _control(value, word) if unit == "mark" else value
         if isinstance(value, str) and unit in ("at", "start") and not _described(word) and point_of(value) is None:
             raise _no_place(value, word)
         return {"start" if unit == "start" else "end_point" if word.ours == "dragTo" else "point": place}
     return {ours: value}
+
+
+def _control(value: object, word: Word) -> object:
+    """Give the id of the control of a number, or what is said instead of one."""
+    if (element := element_of(value)) is None and isinstance(value, int | float):
+        raise Unreadable("type_error", f"{word.name}: {value} is the number of no control; give one that is listed")
+    return element or value
 
 
 def _no_place(value: str, word: Word) -> Unreadable:

@@ -160,7 +160,7 @@ def element_of(value: object) -> str | None:
     """Give the id of the control that a number stands for, however it is written; None when it is none."""
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float) and value >= 0 and value == int(value):
+    if isinstance(value, int | float) and 0 <= value < 10**9 and value == int(value):
         return f"e{int(value)}"
     found = re.fullmatch(r"\s*[\[(#e]?(\d{1,9})[\])]?\s*", value) if isinstance(value, str) else None
     return f"e{int(found[1])}" if found else None

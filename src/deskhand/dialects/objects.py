@@ -83,7 +83,8 @@ def _call(item: object) -> Call:
         rest = {k: v for k, v in fields.items() if k != key and k not in _SAID_BESIDE and v not in _STATES}
         inner = next((name for name in _ARGUMENTS if isinstance(rest.get(name), dict)), "")
         # Beside others `arguments` may be those of a tool; a function's stand apart.
-        arguments = rest.pop(inner, {}) if key == "function" or len(rest) == 1 else {}
+        apart = inner and (key == "function" or len(rest) == 1)
+        arguments = rest.pop(inner) if apart else {}
         # "left_click, click the first result": a word, and what is meant by it.
         return Call(fields[key].partition(",")[0], (), {**rest, **arguments})
     rest = {

@@ -48,6 +48,7 @@ hscroll | scroll | pixels=right/100 coordinate=at keys=held
 """
 _QWEN3_5 = f"""
 {_CLICKS.replace("{held}", "keys=held")}
+left_click_drag | dragTo | coordinate=at keys=held
 left_click_drag | dragTo | coordinate2=at coordinate=start keys=held
 key | chord | keys=chord
 key_down | keyDown | keys=key
