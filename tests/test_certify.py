@@ -32,7 +32,7 @@ from deskhand.settings import load
 from deskhand.testing import ScriptedModel
 from deskhand.testing.received import Received
 from deskhand.testing.scripted import Line
-from deskhand.testing.server import Answer, ScriptedServer, Stall
+from deskhand.testing.server import Act, Answer, ScriptedServer, Stall
 from tests.command import ROOT, deskhand
 from tests.paper import app, assign, context, host, session, write
 from tests.running import commands
@@ -235,6 +235,36 @@ def test_files_are_shown_one_and_all(tmp_path: Path) -> None:
 
     assert one.stdout == as_markdown(read_certificate(path))
     assert all_.stdout.strip() == standing_of_all({path.name: read_certificate(path)})
+
+
+LOOK: dict[str, dict[str, Any]] = {
+    "openai": {"type": "screenshot"},
+    "anthropic": {"name": "computer", "input": {"action": "screenshot"}},
+}
+PRESS: dict[str, dict[str, Any]] = {
+    "openai": {"type": "click", "button": "left", "x": 240, "y": 418},
+    "anthropic": {"name": "computer", "input": {"action": "left_click", "coordinate": [240, 418]}},
+}
+
+
+@pytest.mark.parametrize("spec", ["openai-computer:computer-use-preview", "anthropic-computer:claude-sonnet-4-5"])
+def test_a_computer_use_model_that_looks_first_is_asked_again(spec: str, tmp_path: Path) -> None:
+    vendor = spec.partition("-")[0]
+
+    def mind(received: Received) -> Answer:
+        if "Press the button Save" not in received.text:
+            return "ready"
+        asked = sum("Press the button Save" in request.text for request in server.requests)
+        return Act(((LOOK if asked == 1 else PRESS)[vendor],))
+
+    with ScriptedServer(always=mind) as server:
+        settings = load([f"models.default.base_url={server.url}", "models.default.key=kkkkkkkk"], {}, tmp_path)
+        fixed = certified(settings, options_of("default", spec, settings.models))
+        found = anyio.run(Certification(fixed, tmp_path / "out", tasks=()).run)
+
+    kept = next(probe for probe in found.probes if probe.name.startswith("keeps its dialect"))
+    assert (kept.ok, found.agent) == (True, "native"), kept.found
+    assert "click(x=240, y=418" in kept.found
 
 
 def test_over_http_a_model_is_certified_by_a_real_task_and_after_ctrl_c_goes_on(tmp_path: Path) -> None:

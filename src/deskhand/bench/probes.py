@@ -12,6 +12,7 @@ from PIL import ImageDraw, ImageFont
 from deskhand.bench.trial import Attempt, Finding, Trial, pixel_of
 from deskhand.core.action import (
     Action,
+    ActionResult,
     At,
     CallUser,
     Click,
@@ -34,8 +35,10 @@ from deskhand.core.message import (
     HistoryPart,
     NotesPart,
     Part,
+    PastStep,
     PicturePart,
     PlanPart,
+    Reply,
     ReportsPart,
     RequestPart,
     Role,
@@ -142,12 +145,31 @@ class Probes:
         return not (touched or claimed), f"asked to press what is not there, it does {_spelled(decision)}"
 
     async def _decision(self, task: str) -> AppDecision:
-        """Ask what to do about a task, as an agent does in its first step; raises as a model and a dialect."""
+        """Ask what to do about a task, as an agent does in its first step; raises as a model and a dialect.
+
+        One that wants to see the screen before anything else, as computer-use models do, is shown it once more.
+        """
+        first, reply = await self._step(task)
+        over = first.status not in (AppAgentStatus.CONTINUE, AppAgentStatus.SCREENSHOT)
+        if over or any(not isinstance(action, Wait) for action in first.actions):
+            return first
+        looked = PastStep(
+            step=1,
+            thought=first.thought,
+            actions=first.actions,
+            results=(ActionResult(outcome="done"),) * len(first.actions),
+            reply=reply if reply.verbatim is not None else None,
+        )
+        return (await self._step(task, looked))[0]
+
+    async def _step(self, task: str, *before: PastStep) -> tuple[AppDecision, Reply]:
         role, dialect = self._speaker.role, self._speaker.dialect
-        reply = await self._trial.asked(dialect.compose(role, (*_told(task), *self._shown())))
+        earlier = [PicturePart(image=self._trial.keep(drawn()), of=f"step {step.step}") for step in before]
+        parts = (*_told(task, before), *earlier, *self._shown())
+        reply = await self._trial.asked(dialect.compose(role, parts))
         decision = dialect.parse(role, reply, Frame(SCREEN, SCREEN))
         assert isinstance(decision, AppDecision)  # it is no host's role
-        return decision
+        return decision, reply
 
     def _shown(self) -> tuple[Part, ...]:
         picture = drawn()
@@ -177,17 +199,17 @@ def _edges(box: Box) -> tuple[int, int, int, int]:
     return box.left, box.top, box.right - 1, box.bottom - 1
 
 
-def _told(task: str) -> tuple[Part, ...]:
+def _told(task: str, before: tuple[PastStep, ...]) -> tuple[Part, ...]:
     return (
         RequestPart(text=task),
         SubtaskPart(text=task, application=WINDOW.app, window=WINDOW.id),
         ReportsPart(),
         BlackboardPart(),
-        HistoryPart(),
+        HistoryPart(steps=before),
         PlanPart(),
         AnswersPart(),
         NotesPart(),
-        BudgetPart(step=1, steps=10),
+        BudgetPart(step=1 + len(before), steps=10),
         ToolsPart(),
         WindowsPart(windows=(WINDOW,)),
     )
