@@ -10,11 +10,12 @@ from PIL import Image as Pil
 
 from benchmarks.families import SCREENS, broken_on_the_way, cases, misread, own_forms
 from deskhand.agents.predict import NativeAgent
-from deskhand.core.action import ActionResult, At, Click, OnElement, Press, Scroll, Terminate, Wait, Write
+from deskhand.core.action import ActionResult, At, Click, Hotkey, OnElement, Press, Scroll, Terminate, Wait, Write
 from deskhand.core.decision import AppDecision
 from deskhand.core.errors import UnreadableReply
 from deskhand.core.family import FAMILIES, Family, family_called, family_of
 from deskhand.core.geometry import Frame, Point, Size, Space, smart_resize
+from deskhand.core.keys import find_key
 from deskhand.core.message import HistoryPart, NotesPart, Part, PastStep, PicturePart, Reply, RequestPart
 from deskhand.core.observation import Image
 from deskhand.core.status import AppAgentStatus
@@ -224,6 +225,28 @@ def test_waiting_and_ending_are_said_in_the_words_of_each(
         step = PastStep(step=1, thought="t", actions=(action,))
         parts = (RequestPart(text="r"), HistoryPart(steps=(step,)), picture())
         assert said in make_dialect(form, Wanted(family_called(family))).compose("app", parts).turns[1].text
+
+
+@pytest.mark.parametrize(
+    ("family", "form", "said", "keys"),
+    [
+        ("ui-tars-1.5", "thought_action", "Action: hotkey(key='ctrl arrowleft')", ["ctrl", "left"]),
+        ("glm-v", "thought_action", "Action: key(keys='ctrl+alt+t')", ["ctrl", "alt", "t"]),
+        ("opencua", "pyautogui", "pyautogui.hotkey('winleft', 'pgdn')", ["super", "page_down"]),
+        ("agent-s3", "pyautogui", "agent.hotkey(['command', 'backspace'])", ["super", "backspace"]),
+        ("fara", "tool_call", '{"action": "key", "keys": ["Control", "ArrowUp"]}', ["ctrl", "up"]),
+        ("qwen3.5", "tool_call", '{"action": "key", "keys": "[\\"ctrl\\", \\"pageup\\"]"}', ["ctrl", "page_up"]),
+        ("claude", "tool_call", '{"action": "key", "text": "super+Page_Down"}', ["super", "page_down"]),
+        ("minimax", "tool_call", '{"action": "key", "text": "ctrl+minus"}', ["ctrl", "minus"]),
+        ("browser-use", "objects", '{"action": [{"send_keys": {"keys": "Control+Shift+T"}}]}', ["ctrl", "shift", "t"]),
+    ],
+)
+def test_keys_go_by_the_names_that_each_gives_them(family: str, form: Form, said: str, keys: list[str]) -> None:
+    (pressed,) = OwnReply(form, family_called(family)).read(said, FRAME).actions
+
+    assert isinstance(pressed, Hotkey)
+    assert [find_key(key) for key in pressed.keys] == [find_key(key) for key in keys]
+    assert all(map(find_key, keys))
 
 
 @pytest.mark.parametrize(("platform", "told"), [("linux", False), ("android", True)])
