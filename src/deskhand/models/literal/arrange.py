@@ -128,6 +128,8 @@ def _simple(piece: Piece, clause: Clause) -> Iterator[Piece]:
         yield from (_piece(text, piece.place) for text in _named_values(clause))
         if clause.mode:
             yield _piece(f"press {clause.mode}", piece.place)
+    elif clause.kind == "write_lines":
+        yield from (_piece(text, piece.place) for text in _lines(clause))
     elif clause.kind == "set_pairs":
         yield from (_piece(text, piece.place) for text in _pairs(clause))
     else:
@@ -141,6 +143,16 @@ def _named_values(clause: Clause) -> Iterator[str]:
     for field, value in pairs:
         into = clause.target if several_fields and len(pairs) == 1 else quote(field)
         yield f"fill in {into} with {quote(value)}"
+
+
+def _lines(clause: Clause) -> Iterator[str]:
+    """Give a clause for each line of a new text, and what ends the lines between them."""
+    phrase = mask(clause.value)
+    lines = [each for each in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", phrase.text.strip(" ,:")) if each.strip()]
+    yield NEW_FILE
+    for number, line in enumerate(lines):
+        yield from ("press Enter",) if number else ()
+        yield f"type {quote(phrase.part(line).plain.strip())}"
 
 
 def _pairs(clause: Clause) -> Iterator[str]:

@@ -17,7 +17,7 @@ from deskhand.models.literal.letters import read_errand
 from deskhand.models.literal.passages import read_passage, read_table
 from deskhand.models.literal.questions import read_question
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
-from deskhand.models.literal.saving import read_saving
+from deskhand.models.literal.saving import read_saving, usual_folder
 from deskhand.models.literal.seeking import read_among
 from deskhand.models.literal.sheets import read_range
 from deskhand.models.literal.spots import read_spot
@@ -283,6 +283,8 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "named_values": lambda parts: bool(named_values(parts["value"])),
     "passage": lambda parts: read_passage(parts["target"]) is not None,
     "table": lambda parts: read_table(parts["value"].plain) is not None,
+    "file_and_folder": lambda parts: bool(FILE.match(parts["target"].plain) and usual_folder(parts["to"].plain)),
+    "several_texts": lambda parts: len(MARK.findall(parts["value"].text)) > 1,
     "range": lambda parts: read_range(parts["value"].plain) is not None,
     "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
     "condition": lambda parts: read_condition(parts["target"].plain) is not None,
@@ -399,4 +401,5 @@ _REFINE: Mapping[str, Callable[[Clause, Mapping[str, Phrase]], Clause]] = {
     "write": _refine_write,
     "set": _refine_set,
     "set_named": _refine_named,
+    "write_lines": _refine_named,
 }

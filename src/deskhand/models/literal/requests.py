@@ -49,7 +49,10 @@ _FILLER = re.compile(
     r"use (?:the|your) (?:keyboard|mouse) to|in the end|in addition|to do (?:that|this|so))\b\s*[,:]?\s*",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"\s*,?\s+(?:in order to|so that|so as to|because|since)\s+.+$", re.IGNORECASE | re.DOTALL)
+_PURPOSE = re.compile(
+    r"\s*,?\s+(?:in order to|so that|so as to|because|since)\s+.+$|\s*,\s+(?:it|that|this)\s+is\s+(?:no|not)\s.+$",
+    re.IGNORECASE | re.DOTALL,
+)
 _SHOWN = (
     r"(?P<how>appears?|opens?|is (?:shown|open|visible|loaded|ready|there|displayed)|has (?:appeared|opened|loaded)|"
     r"shows up|pops up|comes up|loads|closes|disappears|is (?:closed|gone)|has (?:closed|disappeared))"

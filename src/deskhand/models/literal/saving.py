@@ -72,6 +72,12 @@ def with_folder(phrase: Phrase) -> Phrase:
     return phrase
 
 
+def usual_folder(words: str) -> str:
+    """Give the path of a folder that everybody has: "my Downloads folder"; "" for others."""
+    found = re.fullmatch(_FOLDER, words.strip(), re.IGNORECASE)
+    return _path(found, "").rstrip("/") if found and not found["same"] else ""
+
+
 def _path(found: re.Match[str], name: str) -> str:
     if found["same"]:
         return name  # file dialogs begin in the folder of what is open

@@ -24,7 +24,10 @@ from deskhand.models.literal.moves import Act, Ask, Done, Fail, Instead, Move, T
 from deskhand.models.literal.sight import ask_which, clicked_sign, dialogs, has, look_again, name_of, pick, said, shown
 from deskhand.models.literal.skills.committing import only_commit_button
 from deskhand.models.literal.skills.extremes import extreme
+from deskhand.models.literal.skills.items import as_list
 from deskhand.models.literal.skills.menus import MENTIONED, in_menus, only_resembles, usual_in_menus
+from deskhand.models.literal.skills.passages import passage_called
+from deskhand.models.literal.skills.preferences import in_preferences
 from deskhand.models.literal.skills.recorded import click_each, in_record, several
 from deskhand.models.literal.skills.results import nth_result
 from deskhand.models.literal.skills.scrolling import scroll_on
@@ -84,7 +87,7 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
             return found
         found = Choice(())
     if not found.best:
-        instead = cross(turn, words) or one_by_one(turn, words)
+        instead = cross(turn, words) or passage_called(turn, words) or one_by_one(turn, words) or as_list(turn, words)
         if instead:
             return instead
         # What menus usually have is looked for there at once; everything else may only be late.
@@ -94,7 +97,7 @@ def target(turn: Turn, words: str, roles: frozenset[str] = frozenset(), *, menus
             return _partly_there(turn, searched)
         waiting = searched or _back_to_menu(turn) or look_again(turn, words) or look_further(turn, words)
         last = waiting or only_commit_button(turn, words) or scroll_on(turn, words)
-        last = last or (in_menus(turn, words) if menus else None)
+        last = last or (in_menus(turn, words) if menus else None) or in_preferences(turn, words)
         if last is not None:
             return last
     return ask_which(turn, words, found)

@@ -10,9 +10,9 @@ from deskhand.models.literal.arithmetic import read_number
 from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.sheets import Place, Sheet, read_range
 from deskhand.models.literal.sight import has, look_again
+from deskhand.models.literal.skills.items import delete as delete_item
+from deskhand.models.literal.skills.items import rename as rename_item
 from deskhand.models.literal.skills.pointing import sort as sort_by_header
-from deskhand.models.literal.skills.texts import delete as delete_item
-from deskhand.models.literal.skills.texts import rename as rename_item
 from deskhand.perception.quoting import mask, quote
 
 _FORMULAS = {"sum": "SUM", "total": "SUM", "average": "AVERAGE", "mean": "AVERAGE", "maximum": "MAX", "minimum": "MIN"}

@@ -14,7 +14,6 @@ from deskhand.models.literal.sight import (
     EDITABLE,
     ask_which,
     button_of,
-    dialogs,
     editables,
     has,
     look_again,
@@ -331,50 +330,3 @@ def go_line(turn: Turn) -> Move:
     if turn.tries < len(keys):
         return turn.act(Hotkey(keys=keys[turn.tries]), thought=f"open the dialog by {'+'.join(keys[turn.tries])}")
     return Fail("no dialog to go to a line came up")
-
-
-def rename(turn: Turn) -> Move:
-    """Rename an item the way lists do it: F2, the new name, Return."""
-    clause = turn.clause
-    if turn.memo.get("sent"):
-        if turn.failed:
-            return Fail(f"renaming failed: {turn.failed}")
-        found = pick(turn, clause.value, CELLS | {"img", "option", "label"})
-        if isinstance(found, Element) or found.best:
-            return Done(f"it is called {clause.value} now")
-        return look_again(turn, clause.value) or Fail(f"nothing is called {clause.value!r} after renaming")
-    if turn.memo.get("opened"):
-        field = next((e for e in editables(turn) if has(e, "focused")), None)
-        entry = Write(message=clause.value, target=OnElement(id=field.id) if field else None, replace=True)
-        rename_button = button_of(turn, "rename")
-        confirm: tuple[Action, ...] = (Press(keys=("enter",)),)
-        if rename_button:
-            confirm = (Click(target=OnElement(id=rename_button.id)),)
-        return turn.act(entry, *confirm, thought=f"enter the name {clause.value}", sent="1")
-    if not clause.target:
-        return turn.prepare(Press(keys=("f2",)), thought="rename it by F2", opened="1")
-    found = pick(turn, clause.target, CELLS | {"img", "option", "label"})
-    if isinstance(found, Choice):
-        return look_again(turn, clause.target) or ask_which(turn, clause.target, found)
-    keys = (Click(target=OnElement(id=found.id)), Press(keys=("f2",)))
-    return turn.prepare(*keys, thought=f"rename the {said(found, turn.scene)} by F2", opened="1")
-
-
-def delete(turn: Turn) -> Move:
-    """Delete an item of a list: choose it, press Delete, answer what is asked back, and see that it is gone."""
-    words, items = turn.clause.target, CELLS | {"img", "option", "label"}
-    found = pick(turn, words, items)
-    if turn.memo.get("sent"):
-        if turn.failed:
-            return Fail(f"{words} was not deleted: {turn.failed}")
-        confirm = button_of(turn, "delete", "remove", "move to trash", "yes", "ok") if dialogs(turn) else None
-        if confirm and not turn.memo.get("confirmed"):
-            # Whether that is allowed, the gate that every action goes through decides.
-            return turn.act(Click(target=OnElement(id=confirm.id)), thought=f"press {confirm.name}", confirmed="1")
-        if isinstance(found, Choice) and not found.best:
-            return Done(f"{words} is not there any more")
-        return look_again(turn, f"{words} to go") or Fail(f"{words} is still there")
-    if isinstance(found, Choice):
-        return look_again(turn, words) or ask_which(turn, words, found)
-    keys = (Click(target=OnElement(id=found.id)), Press(keys=("delete",)))
-    return turn.act(*keys, thought=f"delete the {said(found, turn.scene)}", sent="1")
