@@ -19,7 +19,7 @@ from deskhand.models.literal.questions import read_question
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
 from deskhand.models.literal.saving import read_saving, usual_folder
 from deskhand.models.literal.seeking import read_among
-from deskhand.models.literal.sheets import read_range
+from deskhand.models.literal.sheets import cell_named, read_range
 from deskhand.models.literal.spots import read_spot
 from deskhand.perception.lexicon.vocabulary import vocabulary
 from deskhand.perception.looks import is_several, read_looks
@@ -61,11 +61,6 @@ _CASED = re.compile(
 )
 _IN_FOLDER = re.compile(
     r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
-    re.IGNORECASE,
-)
-_CELL = re.compile(
-    r"(?P<cell>(?:cell\s+)?[A-Z]{1,3}[1-9]\d{0,5})\s+(?:in|of|on)\s+(?:the\s+|this\s+|that\s+)?(?:open\s+|current\s+)?"
-    r"(?:spread)?(?:sheet|table)$",
     re.IGNORECASE,
 )
 _IF_LAST = re.compile(rf"^(?P<do>.+?)\s+if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*{_SHOWN}$", _FLAGS)
@@ -285,6 +280,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "table": lambda parts: read_table(parts["value"].plain) is not None,
     "file_and_folder": lambda parts: bool(FILE.match(parts["target"].plain) and usual_folder(parts["to"].plain)),
     "several_texts": lambda parts: len(MARK.findall(parts["value"].text)) > 1,
+    "usual_folder": lambda parts: bool(usual_folder(parts["target"].plain)),
     "range": lambda parts: read_range(parts["value"].plain) is not None,
     "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
     "condition": lambda parts: read_condition(parts["target"].plain) is not None,
@@ -351,8 +347,7 @@ def _refine_menu(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
 
 def _refine_write(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     repeated = "n" in parts or "count" in parts
-    cell = _CELL.match(clause.target)
-    clause = clause._replace(target=cell["cell"]) if cell else clause
+    clause = clause._replace(target=cell_named(clause.target))
     return clause._replace(value=clause.value * clause.times, times=1) if repeated else clause
 
 

@@ -20,6 +20,10 @@ _STANDS = re.compile(
     r"corresponding to|that corresponds to)\b",
     re.IGNORECASE,
 )
+_DESCRIBED = re.compile(
+    rf"^(?:the|all(?:\s+the)?|both|my)\s+(?:[\w-]+\s+){{0,2}}?(?:{_NOUNS}|sum|average|mean|difference|product|articles?|items?)\s+"
+    r"(?:(?:and|or)\s+\w+\s+)?(?:of|that|which|shown|given|in|on|from|for|you|below|above)\b"
+)
 _ENTRY = re.compile(
     r"^(?:the|this)\s+value\b|^(?:the|this)\s+.*\b(?:below|above|shown here|on the (?:page|screen))$", re.I
 )
@@ -82,6 +86,11 @@ def stands_somewhere(value: str) -> bool:
         or bool(_STANDS.match(value) and value.lower().startswith(("the ", "this ")))
         or bool(text_part(value) or _ENTRY.match(value))
     )
+
+
+def only_described(value: str) -> bool:
+    """Tell whether a value is not there to be typed, but said what it is: "the sum of all amounts"."""
+    return bool(_DESCRIBED.match(value))
 
 
 def counted(value: str) -> str | None:

@@ -10,11 +10,13 @@ from typing import NamedTuple
 
 from deskhand.models.literal.applications import Desktop, Meant
 from deskhand.models.literal.arrange import arranged, placed
+from deskhand.models.literal.carrying import in_terminal, on_page, whole_text
 from deskhand.models.literal.clauses import DRAWN, FILE, Clause, read_clause
-from deskhand.models.literal.described import stands_somewhere
+from deskhand.models.literal.described import only_described, stands_somewhere
 from deskhand.models.literal.languages import message
 from deskhand.models.literal.pieces import Piece
 from deskhand.models.literal.requests import first_words, split_request
+from deskhand.models.literal.shell.clauses import command_for
 from deskhand.perception.quoting import mask, quote
 
 _AWAY = re.compile(
@@ -23,7 +25,7 @@ _AWAY = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
-    r"^(?:the|that|this|its|your|my|whatever)?\s*(?P<what>.*?)\s*"
+    r"^(?:only\s+|just\s+)?(?:the|that|this|its|your|my|whatever)?\s*(?P<what>.*?)\s*"
     r"(?:(?:that|which)?\s*(?:it|is|was|you|the \w+(?: \w+)?)\s*"
     r"(?:shows?|displays?|says|gives|shown|displayed|computed|calculated|read|found|got|there))?$",
     re.IGNORECASE,
@@ -124,7 +126,8 @@ class _Planner:
 
     def plan(self, request: str) -> Plan:
         self._request = request
-        pieces = [self._with_application(piece) for piece in split_request(request)]
+        named = [self._with_application(piece) for piece in split_request(request)]
+        pieces = [one for at, piece in enumerate(named) for one in in_terminal(piece, self._desktop, named[:at])]
         for piece in arranged(self._used(pieces)):
             self._take(piece)
         self._plan.tasks = list(self._tasks())
@@ -158,7 +161,7 @@ class _Planner:
             rest = phrase.text[: found.start()] + (": " if ":" in found["rest"] else " ") + phrase.text[found.end() :]
             text = phrase.part(first_words(rest.strip())).spelled
             clause = read_clause(text)
-            if clause is not None:
+            if clause is not None or command_for(text):
                 return Piece(text, clause, app)
         return piece
 
@@ -264,6 +267,10 @@ class _Planner:
         return Meant(best.id, best.name) if best else self._desktop.of_kind("text_editor")
 
     def _transfer(self, clause: Clause) -> None:
+        if whole := whole_text(clause, self._desktop):
+            for piece in whole:
+                self._take(piece)
+            return
         source = self._desktop.meant(clause.old) if clause.old else None
         self._current = source or self._current
         where = f" in the {clause.old}" if clause.old and not source else ""
@@ -277,10 +284,14 @@ class _Planner:
 
     def _read_first(self, clause: Clause) -> Clause:
         """Read a value that is described by where it stands before it is written."""
-        if clause.kind != "write" or clause.quoted or not stands_somewhere(clause.value) or self._key_for(clause.value):
+        if clause.kind != "write" or clause.quoted or self._key_for(clause.value):
             return clause
-        reading = f"read {clause.value}"
-        self._take(Piece(reading, read_clause(reading)))
+        shown = on_page(clause.value)
+        if not shown and not stands_somewhere(clause.value):
+            return clause
+        reading, before = f"read {shown or clause.value}", self._current
+        self._take(Piece(reading, read_clause(reading), "the browser" if shown else ""))
+        self._current = before
         key = self._keys[-1][0]
         self._wanted.add(key)
         return read_clause(clause.text.replace(clause.value, f"{{{{{key}}}}}", 1)) or clause
@@ -308,8 +319,10 @@ class _Planner:
         return clause
 
     def _open_value(self, clause: Clause) -> bool:
-        return bool(_ONLY_DESCRIBED.match(clause.value)) or (
-            _what(clause.value) in _ANY_VALUE and clause.value.lower().startswith(("the ", "it", "that", "this"))
+        return (
+            bool(_ONLY_DESCRIBED.match(clause.value))
+            or only_described(clause.value)
+            or (_what(clause.value) in _ANY_VALUE and clause.value.lower().startswith(("the ", "it", "that", "this")))
         )
 
     def _key_for(self, value: str) -> str:

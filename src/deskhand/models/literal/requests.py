@@ -16,6 +16,7 @@ from deskhand.models.literal.results import as_done
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.models.literal.seeking import among, read_looking
 from deskhand.models.literal.trips import read_trip
+from deskhand.perception.applications import kind_of
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 _BLOCK = re.compile(r"[:：][ \t]*\n\s*(?P<block>.+?)(?=\n[ \t]*\n|\Z)", re.DOTALL)
@@ -71,6 +72,14 @@ _RUN_ON = re.compile(
 _GERUND = re.compile(r"^(?P<what>.+?)\s+by\s+(?P<verb>\w+ing)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
 _MERELY_USED = re.compile(r"use \S+$")
 _USE = re.compile(r"^use\s+(?P<app>.+?)\s+to\s+(?P<rest>\w.+)$", re.IGNORECASE | re.DOTALL)
+_LETS = re.compile(
+    r"^(?:make|have|let)\s+(?P<app>(?:the\s+|my\s+)?\w+(?:\s\w+)?)\s+(?:keep|use|show|display|have|remember)\s+(?P<what>\w.+)$",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(
+    r"^(?:stop|keep|prevent|forbid)\s+(?P<app>(?:the\s+|my\s+)?\w+(?:\s\w+)?)\s+from\s+(?P<verb>\w+ing)\s+(?P<what>\w.+)$",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"^(?:in|on|with|using|via|from|inside|within|at|under)\s+", re.IGNORECASE)
 _JOINTS = re.compile(r"\s*,\s*|\s+")
 _SEVERAL = re.compile(
@@ -348,6 +357,10 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
     if gerund and verb:
         yield part.part(f"{verb} {gerund['rest']}")
         return
+    said = _said_of_application(text)
+    if said:
+        yield part.part(said)
+        return
     used = _USE.match(text)
     if used and re.fullmatch(r"(?i)(?:the |your )?(?:keyboard|mouse|pointer)", used["app"]):
         yield from _arranged(part.part(used["rest"]))
@@ -356,6 +369,18 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
         yield part.part(f"in {used['app']}, {used['rest']}")
         return
     yield part.part(text)
+
+
+def _said_of_application(text: str) -> str:
+    """Take "make the terminal keep X" for "in the terminal, turn on X"; "" for others."""
+    on, off = _LETS.match(text), _STOPS.match(text)
+    found = on or off
+    if found is None or (kind_of(found["app"]) is None and not found["app"][:1].isupper()):
+        return ""
+    verb = _imperative(off["verb"]) or off["verb"].lower().removesuffix("ing") if off else ""
+    return (
+        f"in {found['app']}, turn on {found['what']}" if on else f"in {found['app']}, turn off {verb} {found['what']}"
+    )
 
 
 def _condition_of(part: Phrase) -> tuple[str, str] | None:

@@ -17,6 +17,13 @@ _RANGE = re.compile(
 )
 
 
+_IN_SHEET = re.compile(
+    r"(?P<cell>(?:cell\s+)?[A-Z]{1,3}[1-9]\d{0,5})\s+(?:in|of|on)\s+(?:the\s+|this\s+|that\s+)?(?:open\s+|current\s+)?"
+    r"(?:spread)?(?:sheet|table)$",
+    re.IGNORECASE,
+)
+
+
 class Place(NamedTuple):
     """A cell by its column and row, from 1."""
 
@@ -48,6 +55,12 @@ def read_range(text: str) -> tuple[Place, Place] | None:
     found = _RANGE.match(text.strip())
     first, last = (read_cell(found[1]), read_cell(found[2])) if found else (None, None)
     return (first, last) if first and last else None
+
+
+def cell_named(words: str) -> str:
+    """Take "in the sheet" off the name of a cell; give all else as it is."""
+    found = _IN_SHEET.match(words)
+    return found["cell"] if found else words
 
 
 class Sheet:

@@ -129,6 +129,7 @@ _COMMANDS: Mapping[str, Maker] = {
     "copy": _placed("cp"),
     "move": _placed("mv"),
     "archive": _archived,
+    "executable": lambda said: f"chmod +x -- {said.path('a')}",
     "unpack": _unpacked,
     "folder": lambda said: f"mkdir -p -- {said.path('a')}",
     "file": lambda said: f"touch -- {said.path('a')}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from deskhand.core.action import Click, CloseWindow, Hotkey, OnElement, Press, Write
+from deskhand.core.action import Action, Click, CloseWindow, Hotkey, OnElement, Press, Write
 from deskhand.core.observation import Element, Window
 from deskhand.models.literal.clauses import read_clause
 from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
@@ -44,11 +44,11 @@ def save_as(turn: Turn) -> Move:
     if turn.memo.get("sent"):
         return _after_saving(turn, path, dialog)
     if dialog is not None:
-        return enter_path(turn, dialog, path, ("save",))
+        return enter_path(turn, dialog, path, ("save", "export"))
     if turn.failed and turn.tries >= 2:
         return Fail(f"the dialog to save under a name did not come up: {turn.failed}")
     if not turn.tries:
-        return turn.act(Hotkey(keys=("ctrl", "shift", "s")), thought="have the dialog to save under a name come up")
+        return turn.act(*_opening(turn, path), thought="have the dialog to save under a name come up")
     if turn.memo.get("chosen"):
         return look_again(turn, "the dialog to save") or Fail("the dialog to save under a name did not come up")
     searched = in_menus(turn, "save as", "file_menu")
@@ -59,6 +59,14 @@ def save_as(turn: Turn) -> Move:
     if searched is not None:
         return searched
     return turn.act(Hotkey(keys=("ctrl", "s")), thought="save, which asks for a name the first time", chosen="1")
+
+
+def _opening(turn: Turn, path: str) -> tuple[Action]:
+    """Give what brings the dialog up: a document becomes a PDF by a control of its own, where there is one."""
+    exports = [e for e in turn.scene.top if e.role == "button" and re.search(r"(?i)\bexport\b.*\bpdf\b", e.name)]
+    if path.lower().endswith(".pdf") and exports and not has(exports[0], "disabled"):
+        return (Click(target=OnElement(id=exports[0].id)),)
+    return (Hotkey(keys=("ctrl", "shift", "s")),)
 
 
 def file_dialog(turn: Turn) -> Element | None:

@@ -7,7 +7,7 @@ from deskhand.core.observation import Element
 from deskhand.models.literal.clauses import FILE
 from deskhand.models.literal.moves import Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.saving import usual_folder
-from deskhand.models.literal.sight import ask_which, button_of, dialogs, editables, has, look_again, pick, said
+from deskhand.models.literal.sight import ask_which, button_of, dialogs, editables, has, look_again, name_of, pick, said
 from deskhand.models.literal.skills.cells import CELLS
 from deskhand.perception.ground import Choice
 from deskhand.perception.quoting import mask, quote
@@ -23,6 +23,23 @@ def copy_file(turn: Turn) -> Move:
         return Fail(f"it is not known where {turn.clause.to!r} is")
     steps = (f"click {quote(name)}", f"press Ctrl+{keys}", "press Ctrl+L", f"type {quote(path)}", "press Enter")
     return Instead((*steps, "press Ctrl+V", f"check that there is {quote(name)}"), f"that is {path}")
+
+
+def new_folder_in(turn: Turn) -> Move:
+    """Go to one of the usual folders in the file manager, and make a folder there."""
+    path, name = usual_folder(mask(turn.clause.target).plain), quote(turn.clause.value)
+    going = ("press Ctrl+L", f"type {quote(path)}", "press Enter")
+    return Instead((*going, f"make a new folder called {name}"), f"that is {path}")
+
+
+def download(turn: Turn) -> Move:
+    """Click the link or button of a page by which it is downloaded, which may be called by the verb or only by what."""
+    words, roles = turn.clause.target, frozenset({"link", "button"})
+    found = pick(turn, f"download {words}", roles)
+    found = pick(turn, words, roles) if isinstance(found, Choice) else found
+    if isinstance(found, Choice):
+        return look_again(turn, words) or ask_which(turn, words, found)
+    return Instead((f"click the {found.role} {quote(name_of(found, turn.scene))}",), "that downloads it")
 
 
 def delete_shown(turn: Turn) -> Move:
@@ -46,7 +63,7 @@ def as_list(turn: Turn, words: str) -> Instead | None:
     shown = [e for pane in icons for e in turn.scene.within(pane) if e.name.strip()]
     if not icons or shown or not FILE.match(mask(words).plain.strip()):
         return None
-    return Instead(("choose View > “View as Detailed List”", turn.clause.text), "its icons tell nothing of their files")
+    return Instead(("choose View > “List View”", turn.clause.text), "its icons tell nothing of their files")
 
 
 def rename(turn: Turn) -> Move:
