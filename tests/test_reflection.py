@@ -20,7 +20,7 @@ from deskhand.processors.limits import Limits
 from deskhand.processors.reflection import Reflection
 from deskhand.session.session import SessionResult
 from deskhand.settings import load
-from deskhand.testing import PaperDesk, ScriptedModel
+from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
 from deskhand.testing.received import Received
 from deskhand.testing.server import ScriptedServer
 from tests.paper import app, assign, click, context, events, host, session, write
@@ -56,6 +56,14 @@ def test_a_step_that_changed_nothing_is_named_in_the_next_prompt_and_later_ones_
     assert MARK not in prompt(first)
     assert f"{MARK}: click on button 'OK'. Say to yourself why" in prompt(second)
     assert f"{MARK}: click on textbox 'Text'; before that: click on button 'OK'. " in prompt(third)
+
+
+def test_what_was_done_once_the_user_agreed_counts_too() -> None:
+    steps = [app("CONFIRM", click("e101")), app("FINISH")]
+    model, user = ScriptedModel(host=[assign(), host()], app=steps), ScriptedUser(confirms=[True])
+    made = context(model, desk=PaperDesk(outcome=VAIN), user=user)
+    run(made, Reflection())
+    assert [note.partition(". ")[0] for note in notes(made)] == [f"{MARK}: click on button 'OK'"]
 
 
 def test_without_the_choice_nothing_is_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from deskhand.core.action import Wait
@@ -50,7 +51,9 @@ class Reflection(BaseProcessingStrategy):
         session, seen = context.global_context, context.get(OBSERVATION)
         subtask = session.view.round.subtask if session.view.round is not None else None
         steps = session.view.steps_of(context.get(AGENT_NAME), subtask.first_step if subtask is not None else 0)
-        vain = list(takewhile(lambda step: in_vain(step, seen), reversed(steps)))[:MOST]
+        if not steps or not steps[-1].acts:
+            return
+        vain = [step for step, look in takewhile(lambda each: in_vain(*each, seen), _acting(steps))][:MOST]
         if not vain:
             return
         named = "; before that: ".join(map(tried, vain))
@@ -75,12 +78,23 @@ class Reflection(BaseProcessingStrategy):
             return f"{ADVICE} (Nobody else could be asked: {error})"
 
 
-def in_vain(step: StepView, now: Observation) -> bool:
-    """Tell whether a step did something, and nothing came of it: none was seen to work, and the screen is the same.
+def _acting(steps: Sequence[StepView]) -> Iterator[tuple[StepView, Observation | None]]:
+    """Give the steps that did something, the latest first, each with what it was decided on.
+
+    What is done once the user has agreed is a step of its own, and was decided on in the one before.
+    """
+    looks: list[Observation | None] = [None]
+    for step in steps:
+        looks.append(step.decided_on or looks[-1])
+    return ((step, look) for step, look in zip(reversed(steps), reversed(looks[1:]), strict=True) if step.acts)
+
+
+def in_vain(step: StepView, look: Observation | None, now: Observation) -> bool:
+    """Tell whether nothing came of a step that was decided on a look: nothing was seen to work, all looks the same.
 
     Waiting is none: it is meant to change nothing.
     """
-    if not step.acts or any(isinstance(act.action, Wait) for act in step.acts):
+    if any(isinstance(act.action, Wait) for act in step.acts):
         return False
     sent = all(act.result is not None and act.result.outcome != "done" for act in step.acts)
-    return sent and step.decided_on is not None and same_screen(step.decided_on, now)
+    return sent and look is not None and same_screen(look, now)
