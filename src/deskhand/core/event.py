@@ -144,6 +144,10 @@ class ModelRemarked(Value):
     kind: Literal["model.remarked"] = "model.remarked"
     role: Role
     text: str
+    model: str = ""
+    """Which one, where something was used up."""
+    usage: Usage = Usage()
+    """What was used up by replies of a call that gave none in the end."""
 
 
 class ModelReplied(Value):

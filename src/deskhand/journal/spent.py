@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from deskhand.core.event import ModelAsked, ModelReplied, Record
+from deskhand.core.event import ModelAsked, ModelRemarked, ModelReplied, Record
 from deskhand.core.message import Role, Usage
 
 
 class Spent(NamedTuple):
-    """The replies that one model gave in one role."""
+    """The replies that one model gave in one role, those among them that came to nothing."""
 
     calls: int = 0
     usage: Usage = Usage()
@@ -27,7 +27,12 @@ def spent(records: Iterable[Record]) -> Mapping[tuple[Role, str], Spent]:
             case ModelAsked(model=model):
                 asked = model
             case ModelReplied(role=role, usage=usage, model=model):
-                before = sums.get((role, model or asked), Spent())
-                told = before.told and usage.input_tokens > 0
-                sums[role, model or asked] = Spent(before.calls + 1, before.usage + usage, told)
+                _count(sums, (role, model or asked), usage)
+            case ModelRemarked(role=role, usage=usage, model=model) if model:
+                _count(sums, (role, model), usage)
     return sums
+
+
+def _count(sums: dict[tuple[Role, str], Spent], who: tuple[Role, str], usage: Usage) -> None:
+    before = sums.get(who, Spent())
+    sums[who] = Spent(before.calls + 1, before.usage + usage, before.told and usage.input_tokens > 0)

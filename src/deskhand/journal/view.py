@@ -199,12 +199,10 @@ class View:
                 self._apply_step(record, record.event)
             case SessionStarted() | SessionResumed() | SessionEnded() | RoundStarted() | RoundEnded() | Evaluated():
                 self._apply_frame(record, record.event)
-            case Observed() | Snapshot() | ModelAsked() | ModelReplied() | Decided():
+            case Observed() | Snapshot() | ModelAsked() | ModelReplied() | ModelRemarked() | Decided():
                 self._apply_thought(record, record.event)
             case Judged() | ActionStarted() | ActionFinished():
                 self._apply_act(record.event)
-            case ModelRemarked():
-                pass  # nothing follows from it
             case UserAsked() | UserAnswered():
                 self._apply_user(record.event)
             case SubtaskAssigned() | SubtaskStarted() | SubtaskEnded() | BlackboardSet():
@@ -257,14 +255,16 @@ class View:
                 self.notes[agent].append(event.text)
                 self.reasons[agent] = event.text
 
-    def _apply_thought(self, record: Record, event: Observed | Snapshot | ModelAsked | ModelReplied | Decided) -> None:
+    def _apply_thought(
+        self, record: Record, event: Observed | Snapshot | ModelAsked | ModelReplied | ModelRemarked | Decided
+    ) -> None:
         agent, step = record.scope.agent, self.step
         match event:
             case Observed() if step is not None:
                 step.observation = event.observation
             case ModelAsked():
                 self.model_calls += 1
-            case ModelReplied():
+            case ModelReplied() | ModelRemarked():
                 self.usd += event.usage.usd
                 self.tokens += event.usage.input_tokens + event.usage.output_tokens
                 if self.round is not None:

@@ -8,7 +8,7 @@ from typing import NoReturn, Self
 
 import anyio
 
-from deskhand.core.errors import ModelRefused
+from deskhand.core.errors import DeskhandError, ModelRefused
 from deskhand.core.message import (
     ApplicationsPart,
     ElementsPart,
@@ -65,23 +65,27 @@ class ServiceModel:
         conversation(request)
         options, spent, shorter = self.service.options, Tokens(), None
         tries = Tries(self._who(request), options.attempts, options.max_wait)
-        while True:
-            outcome = await self._send(shorter or request, pictures)
-            spent = spent.and_(outcome.tokens if isinstance(outcome, Answer) else None)
-            match outcome:
-                case Answer(finish="stop") if outcome.text.strip():
-                    return self._reply(outcome, spent)
-                case Answer(finish="stop"):
-                    await tries.after("an empty reply")
-                case Answer(finish="length") if shorter is None:
-                    remark(f"{tries.who}: the reply was cut off; asking for a shorter one")
-                    shorter = _shorter(request)
-                case Trouble():
-                    await tries.after(self._masked(outcome.why), outcome.wait)
-                case Lesson():
-                    remark(f"{tries.who}: it {outcome.learned}")
-                case Answer() | Fault():
-                    self._refuse(request, outcome)
+        try:
+            while True:
+                outcome = await self._send(shorter or request, pictures)
+                spent = spent.and_(outcome.tokens if isinstance(outcome, Answer) else None)
+                match outcome:
+                    case Answer(finish="stop") if outcome.text.strip():
+                        return self._reply(outcome, spent)
+                    case Answer(finish="stop"):
+                        await tries.after("an empty reply")
+                    case Answer(finish="length") if shorter is None:
+                        remark(f"{tries.who}: the reply was cut off; asking for a shorter one")
+                        shorter = _shorter(request)
+                    case Trouble():
+                        await tries.after(self._masked(outcome.why), outcome.wait)
+                    case Lesson():
+                        remark(f"{tries.who}: it {outcome.learned}")
+                    case Answer() | Fault():
+                        self._refuse(request, outcome)
+        except (DeskhandError, anyio.get_cancelled_exc_class()):
+            self._lose(tries.who, spent)
+            raise
 
     async def _send(self, request: ModelRequest, pictures: Pictures) -> Outcome:
         """Send a request once, when it is its turn and may be paid for."""
@@ -130,6 +134,11 @@ class ServiceModel:
         return Reply(
             text=answer.text, usage=self._usage(spent), model=self.name, verbatim=verbatim, checks=answer.checks
         )
+
+    def _lose(self, who: str, spent: Tokens) -> None:
+        """Tell what replies cost of which none is handed on, so that it counts, also when the session goes on."""
+        if spent != Tokens():
+            remark(f"{who}: {spent.read + spent.written} tokens came to nothing", self.name, self._usage(spent))
 
     def _usage(self, spent: Tokens) -> Usage:
         cost = usd(spent, self.account.options.prices)

@@ -6,8 +6,21 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
-Hearer = Callable[[str], object]
+from deskhand.core.message import Usage
+
+
+class Remark(NamedTuple):
+    """What is said of a call, and, of one that comes to nothing, what it cost."""
+
+    text: str
+    model: str = ""
+    """The model that costs something."""
+    usage: Usage = Usage()
+
+
+Hearer = Callable[[Remark], object]
 
 _logger = logging.getLogger(__package__)
 _hearer: ContextVar[Hearer | None] = ContextVar("hearer", default=None)
@@ -23,9 +36,9 @@ def heard_by(hearer: Hearer) -> Iterator[None]:
         _hearer.reset(before)
 
 
-def remark(text: str) -> None:
+def remark(text: str, model: str = "", usage: Usage | None = None) -> None:
     """Tell whoever asked the model; where nobody hears, the log has it as a warning."""
     hearer = _hearer.get()
     _logger.log(logging.WARNING if hearer is None else logging.INFO, "%s", text)
     if hearer is not None:
-        hearer(text)
+        hearer(Remark(text, model, usage or Usage()))

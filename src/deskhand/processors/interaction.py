@@ -83,7 +83,7 @@ async def reply_of(context: Context, role: Role, request: ModelRequest) -> Reply
     blob = context.journal.keep(json_of(request).encode())
     context.record(ModelAsked(role=role, model=model.name, request=blob))
     started = perf_counter()
-    with heard_by(lambda text: context.record(ModelRemarked(role=role, text=text))):
+    with heard_by(lambda said: context.record(ModelRemarked(role=role, **said._asdict()))):
         reply = await model.ask(request, context.journal)
     reply = reply.model_copy(update={"text": whole(reply.text)})
     seconds = round(perf_counter() - started, 4)
