@@ -27,6 +27,7 @@ from deskhand.devices.linux.accessibility.roles import (
     LABELS,
     MENU_ITEMS,
     MENUS,
+    NAMED_BY_CONTENT,
     NAMED_BY_VALUE,
     NUMBERS,
     TEXTS,
@@ -36,6 +37,7 @@ from deskhand.devices.linux.accessibility.roles import (
     Role,
     State,
 )
+from deskhand.devices.linux.accessibility.sight import kind_of
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 from deskhand.devices.linux.accessibility.wire import Call
 
@@ -84,6 +86,8 @@ class Inquiry:
     walk: Walk
     calls: list[Call] = field(default_factory=list)
     takers: list[Callable[[Answer], None]] = field(default_factory=list)
+    alike: dict[tuple[Ref, int], list[Details]] = field(default_factory=dict)
+    """Whose actions are the same: only the first of each kind is asked for them."""
 
     def put(self, call: Call, taker: Callable[[Answer], None]) -> None:
         self.calls.append(call)
@@ -96,6 +100,9 @@ class Inquiry:
             self.calls, self.takers = [], []
             for taker, answer in zip(takers, self.walk.ask_all(calls), strict=True):
                 taker(answer)
+        for first, *others in self.alike.values():
+            for each in others:
+                each.actions = first.actions
 
 
 def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
@@ -188,7 +195,8 @@ def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetRelationSet"), take_relations)
     # Chromium gives an action to everything.
     active = "Action" in node.interfaces and not inquiry.walk.program.chromium
-    if not node.name and (State.FOCUSABLE.within(node.states) or active):
+    content = node.role in NAMED_BY_CONTENT and any(child.name and child.role in LABELS for child in node.children)
+    if not node.name and not content and (State.FOCUSABLE.within(node.states) or active):
         inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take_description)
     if not node.name and node.role in TEXTS:
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_attributes)
@@ -216,7 +224,8 @@ def _ask_index(inquiry: Inquiry, node: Node, details: Details) -> None:
 
 
 def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
-    key, known = (node.ref, node.role), inquiry.walk.memory.actions
+    gtk3 = inquiry.walk.program.gtk3
+    key, known = (kind_of(inquiry.walk, node) if gtk3 else node.ref, node.role), inquiry.walk.memory.actions
     if known.get(key):
         details.actions = known[key]
         return
@@ -224,6 +233,10 @@ def _ask_actions(inquiry: Inquiry, node: Node, details: Details) -> None:
     if chromium and (node.role in _ASKED_IN_VAIN or not node.box):
         # It gives an action to everything, and much of a page is out of sight.
         details.actions = (BY_DEFAULT,)
+        return
+    alike = inquiry.alike.setdefault(key, [])
+    alike.append(details)
+    if len(alike) > 1:
         return
 
     def take_name(answer: Answer) -> None:

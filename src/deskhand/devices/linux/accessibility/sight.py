@@ -27,6 +27,10 @@ _GTK4_CLASS = re.compile("(Gtk|Adw)[A-Z][A-Za-z]+")
 _CLASS = re.compile("([A-Z][a-z0-9]+){2,}")
 """What GTK 4 calls a control that has no name: by its class, which may be the application's own."""
 _KIND_OF_STATES = 1 << State.FOCUSABLE | 1 << State.EDITABLE | 1 << State.MULTI_LINE | 1 << State.HAS_POPUP
+_OF_ONE_CLASS = frozenset(
+    {Role.LABEL, Role.LIST_ITEM, Role.SEPARATOR, Role.FILLER, Role.PUSH_BUTTON, Role.RADIO_BUTTON}
+)
+"""Roles that GTK 3 has one class of accessibles for."""
 _GTK4_MENU_BUTTON = "GtkMenuButton"
 _GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
@@ -108,7 +112,7 @@ def _placed(walk: Walk, node: Node) -> bool:
 
 def _recall_interfaces(walk: Walk, nodes: Sequence[Node]) -> None:
     known = walk.memory.interfaces
-    new = {_kind(walk, node): node for node in nodes if known.get(_kind(walk, node), (-1,))[0] != node.role}
+    new = {kind_of(walk, node): node for node in nodes if known.get(kind_of(walk, node), (-1,))[0] != node.role}
     for kind, node in list(new.items()):
         told = walk.told.get(node.ref, NOTHING_TOLD).interfaces
         if told is not None:
@@ -119,15 +123,20 @@ def _recall_interfaces(walk: Walk, nodes: Sequence[Node]) -> None:
         if not isinstance(answer, Failure):
             known[kind] = (node.role, _short_names(words_of(answer)))
     for node in nodes:
-        node.interfaces = known.get(_kind(walk, node), (0, frozenset[str]()))[1]
+        node.interfaces = known.get(kind_of(walk, node), (0, frozenset[str]()))[1]
 
 
 def _short_names(interfaces: Iterable[str]) -> frozenset[str]:
     return frozenset(name.rpartition(".")[2] for name in interfaces)
 
 
-def _kind(walk: Walk, node: Node) -> Ref:
-    """Give what stands for all that are like a node: a spreadsheet's cells are made anew at every look."""
+def kind_of(walk: Walk, node: Node) -> Ref:
+    """Give what stands for all that have the same interfaces, and in GTK 3 the same actions, as a node.
+
+    A spreadsheet's cells are made anew at every look.
+    """
+    if walk.program.gtk3 and node.role in _OF_ONE_CLASS:
+        return Ref(node.ref.bus, str(node.role))
     if walk.program.chromium:  # whose accessibles of one kind all have the same
         return Ref(node.ref.bus, f"{node.role} {node.states & _KIND_OF_STATES}")
     if node.drawn and node.role == Role.TABLE_CELL and node.parent:
