@@ -188,6 +188,7 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "speculation": lambda folder: (done_at_once(folder, "true"), done_at_once(folder, "false")) == (2, 1),
     "running_mode": lambda folder: opened(folder / "run", "running_mode=normal").started.mode == "normal",
     "evaluate": lambda _: "literal" in refused(Settings(evaluate=True)),
+    "reflection": lambda _: "literal" in refused(Settings(reflection="model")),
     "shell": lambda _: "no 'nothing'" in refused(Settings(shell="shell:nothing")),
     "tools": lambda _: "tools.x" in refused(Settings(tools={"x": ToolServer(command=("/nonexistent",))})),
     "functions": lambda _: "no.such:f" in refused(Settings(functions=("no.such:f",))),
