@@ -50,14 +50,16 @@ from deskhand.core.keys import find_key
 from deskhand.core.message import PastStep
 from deskhand.dialects.actions import spell
 from deskhand.dialects.ground import GroundReply
-from deskhand.dialects.own_form import OwnReply
+from deskhand.dialects.own_form import OwnReply, words_of
+from deskhand.dialects.prompt import Platform
 from deskhand.dialects.vocabularies import USUAL, form_of
 from deskhand.dialects.words import Form
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "families.jsonl"
+PHONE = Size(1080, 2400)
 SCREENS = (
     *(Size(1280, 800), Size(1366, 768), Size(1920, 1080), Size(2560, 1440), Size(3840, 2160)),
-    Size(1080, 2400),
+    PHONE,
 )
 TEXTS = (
     *("report.txt", 'it\'s "done"', "a\nb", "submitted\n", "\n", "\n\n", " x ", "C:\\Users\\new", "你好，世界", "😀"),
@@ -75,6 +77,10 @@ TEXTS = (
         "true",
     ),
 )
+
+
+def platform_of(screen: Size) -> Platform:
+    return "linux" if screen.width > screen.height else "android"
 
 
 def own_forms() -> Iterator[tuple[Form, Family]]:
@@ -152,10 +158,11 @@ def _others(at: At, to: At) -> Iterator[Action]:
 
 def broken_on_the_way(form: Form, family: Family, screen: Size) -> Iterator[str]:
     """Say which actions are not the same after they were told in a family's form and read again."""
-    dialect, frame = OwnReply(form, family), Frame(screen, screen)
+    dialect, frame = OwnReply(form, family, platform=platform_of(screen)), Frame(screen, screen)
     told_in = Frame(screen, family.space.grid(screen))
     several: list[Action] = []
-    for action in actions_on(screen) if screen == SCREENS[2] else pointing_on(screen):
+    own = screen == PHONE and words_of(form, family, "android") is not words_of(form, family, "linux")
+    for action in actions_on(screen) if own or screen == SCREENS[2] else pointing_on(screen):
         several.append(action)
         for actions in ([action], several[-4:] if len(several) % 5 == 0 else []):
             text = dialect.retold(PastStep(step=1, thought="Do it", actions=tuple(actions)), told_in)
@@ -223,5 +230,6 @@ def misread(case: dict[str, Any]) -> str:
 def _read(case: dict[str, Any], family: Family, frame: Frame) -> dict[str, Any]:
     if case["dialect"] == "ground":
         return {"actions": [spell(GroundReply(family).point(case["raw"], frame))]}
-    read = OwnReply(case["dialect"], family).read(case["raw"], frame)
+    dialect = OwnReply(case["dialect"], family, platform=platform_of(frame.device))
+    read = dialect.read(case["raw"], frame)
     return {"actions": [*map(spell, read.actions)], "instruction": read.instruction, "thought": read.thought}

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.families import CASES as FAMILY_CASES
 from deskhand.core.errors import UnreadableReply
-from deskhand.core.family import FAMILIES, family_called
+from deskhand.core.family import FAMILIES, Family, family_called
 from deskhand.core.geometry import Frame, Size
 from deskhand.dialects.binding import Bound
 from deskhand.dialects.ground import GroundReply, Pointing
@@ -33,19 +33,23 @@ from deskhand.dialects.vocabularies import WORDS
 CASES = Path(__file__).resolve().parent.parent / "tests" / "cases" / "action_parse.jsonl"
 SCREEN = Frame(Size(1920, 1080), Size(1920, 1080))
 _WRITING = [family for family in FAMILIES.values() if family.dialect != "computer"]
-_OF = {name: [family.name for family in _WRITING if name in (family.words, family.name)] for name in WORDS}
+_PHONES = "-phone"
+_OF = {name: [f.name for f in _WRITING if {name, name.removesuffix(_PHONES)} & {f.words, f.name}] for name in WORDS}
 OWN = {name: families for name, families in _OF.items() if families}
 """The families of each of the lists of words; those that call a vendor's own tool write no text to be read."""
+
+
+def _own(name: str, family: Family) -> OwnReply:
+    return OwnReply(WORDS[name].form, family, platform="android" if name.endswith(_PHONES) else "linux")
+
+
 READERS: dict[str, Callable[[str], Reading | JsonReading | Pointing]] = {
     "native": lambda text: NativeReply().read(text, SCREEN),
     "plan": lambda text: PlanReply().read(text, SCREEN),
     "ground": lambda text: GroundReply().read(text, SCREEN),
     "json": lambda text: JsonReply().read(text, SCREEN),
     "marks": lambda text: MarksReply().read(text, SCREEN),
-    **{
-        name: partial(OwnReply(WORDS[name].form, FAMILIES[families[0]]).read, frame=SCREEN)
-        for name, families in OWN.items()
-    },
+    **{name: partial(_own(name, FAMILIES[families[0]]).read, frame=SCREEN) for name, families in OWN.items()},
 }
 MODES = {"native": "native", "agentic": "plan", "grounding": "ground"}
 _OBJECTS = (

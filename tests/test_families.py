@@ -258,7 +258,7 @@ def test_of_the_buttons_of_a_phone_models_are_told_on_phones(
 
     system = dialect.compose("app", (RequestPart(text="r"), picture())).system
 
-    assert any(word in system for word in ("press_home(", "navigate_home(")) is told
+    assert any(word in system for word in ("press_home(", 'button="Home"')) is told
 
 
 def test_a_batch_is_read_wholly_or_not_at_all() -> None:

@@ -51,7 +51,7 @@ class OwnReply:
         self.name = form
         self._way = WAYS[form]
         self._family = family
-        self._words = words_of(form, family)
+        self._words = words_of(form, family, platform)
         self.marked = self._words.marked
         """Whether pictures are to show the numbers of the elements."""
         self._platform: Platform = platform
@@ -142,7 +142,8 @@ class OwnReply:
         return self._way.write(" ".join(step.thought.split()) or "Go on", calls, self._words)
 
 
-def words_of(form: Form, family: Family) -> Words:
-    """Give the words of a family where they have this form, else those that are usual in it."""
-    own = WORDS.get(family.words or family.name)
+def words_of(form: Form, family: Family, platform: Platform) -> Words:
+    """Give the words of a family for a platform where they have this form, else those that are usual in it."""
+    name = family.words or family.name
+    own = WORDS.get(f"{name}-phone", WORDS.get(name)) if platform == "android" else WORDS.get(name)
     return own if own is not None and own.form == form else WORDS[USUAL[form]]

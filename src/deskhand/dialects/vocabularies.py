@@ -22,15 +22,6 @@ mouse_move | moveTo | coordinate=at
 type | write | text=message
 """
 _QWEN_ENDS = """
-~click | click | coordinate=at
-~long_press | long_press | coordinate=at time=duration
-~swipe | swipe | coordinate=from_coord coordinate2=to_coord
-~system_button button=back | navigate_back |
-~system_button button=home | navigate_home |
-~system_button button=menu | press keys=menu |
-~system_button button=enter | press keys=enter |
-~open | open_app | text=app_name
-~key | chord | text=chord
 wait | wait | time=seconds
 answer | response | text=answer
 terminate | terminate | status=status answer=info
@@ -56,6 +47,21 @@ key_up | keyUp | keys=key
 scroll | scroll | pixels=up/1 coordinate=at keys=held
 hscroll | scroll | pixels=right/1 coordinate=at keys=held
 {_QWEN_ENDS}
+"""
+_QWEN_PHONE = """
+click | click | coordinate=at
+long_press | long_press | coordinate=at time=duration
+swipe | swipe | coordinate=from_coord coordinate2=to_coord
+type | write | text=message
+key | chord | text=chord
+system_button button=Back | navigate_back |
+system_button button=Home | navigate_home |
+system_button button=Menu | press keys=menu |
+system_button button=Enter | press keys=enter |
+open | open_app | text=app_name
+wait | wait | time=seconds
+answer | response | text=answer
+terminate | terminate | status=status answer=info
 """
 _FARA = f"""
 {_QWEN}
@@ -290,6 +296,8 @@ goto_url | open_url | url=url
 WORDS: Mapping[str, Words] = {
     "qwen": Words("tool_call", _QWEN, tool="computer_use"),
     "qwen3.5": Words("tool_call", _QWEN3_5, tool="computer_use", tags="tool_call"),
+    "qwen-phone": Words("tool_call", _QWEN_PHONE, tool="mobile_use"),
+    "qwen3.5-phone": Words("tool_call", _QWEN_PHONE, tool="mobile_use", tags="tool_call"),
     "fara": Words("tool_call", _FARA, tool="computer_use"),
     "mai-ui": Words("tool_call", _MAI, tool="mobile_use"),
     "yutori": Words("tool_call", _YUTORI, chord="+"),
@@ -320,7 +328,7 @@ WORDS: Mapping[str, Words] = {
     "gym-anything": Words("objects", GYM),
     "mobilerun": Words("tool_call", MOBILERUN, tags="function_calls"),
 }
-"""By the name of the family, or of the agent, that says them."""
+"""By the name of the family, or of the agent, that says them; where phones are used with others, also by that."""
 
 
 def form_of(family: Family) -> Form | Literal[""]:

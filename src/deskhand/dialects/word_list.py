@@ -52,6 +52,7 @@ _NOTES = {
     "status": "success or failure",
     "won": "whether it was done",
     "double": "true clicks twice",
+    "safety_decision": "where the user must agree first, what it is about",
     "secret": "the name of a secret, whose text is entered",
     "pages/10": "how many pages, 1 unless said",
 }
