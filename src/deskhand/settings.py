@@ -18,6 +18,7 @@ from deskhand.core.value import Value
 from deskhand.models.options import ModelSettings, Section
 from deskhand.perception.options import DetectorOptions, OcrOptions, Perception, PictureOptions
 from deskhand.processors.limits import Limits
+from deskhand.processors.options import GroundingOptions
 from deskhand.processors.rules import PolicySettings
 from deskhand.tools.options import ToolServer
 
@@ -72,6 +73,7 @@ class Settings(Value):
     pictures: PictureOptions = PictureOptions()
     ocr: OcrOptions = OcrOptions()
     detector: DetectorOptions = DetectorOptions()
+    grounding: GroundingOptions = GroundingOptions()
 
     @property
     def perception(self) -> Perception:

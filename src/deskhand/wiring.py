@@ -45,7 +45,7 @@ from deskhand.processors.arrangement import Arrangement, arrangement_for, dialec
 from deskhand.processors.context import Context, Listener
 from deskhand.processors.dispatcher import CommandDispatcher
 from deskhand.processors.gate import PolicyGate
-from deskhand.processors.grounding import ModelGrounder
+from deskhand.processors.grounding import ModelGrounder, SecondLook
 from deskhand.processors.interaction import reply_of
 from deskhand.processors.policy import Policy
 from deskhand.processors.reflection import Reflection
@@ -218,6 +218,7 @@ class Wiring:
             dialects=self.dialects,
             backup=self.backup,
             speculation=self.settings.speculation,
+            snap=self.settings.grounding.snap,
             limits=self.settings.limits,
             mode=mode,
             platform=self.platform if self.platform in SESSIONS else "linux",
@@ -257,7 +258,9 @@ class Wiring:
             return LexiconGrounder()
         points = points_of(self.pointing)
         prompts = self.prompts.at(self.pointing.prompts or self.settings.prompts)
-        return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points, prompts=prompts))
+        zoom = self.settings.grounding.zoom
+        closer = SecondLook(context.journal, zoom) if zoom else None
+        return ModelGrounder(partial(reply_of, context, "grounder"), GroundReply(points, prompts=prompts), closer)
 
 
 def _check_there_is_a_planner(agent: Arrangement, planner: ModelSettings) -> None:

@@ -155,6 +155,12 @@ def crop(data: bytes, box: Box) -> Picture:
     return _png(Size(inside.width, inside.height), [_rows(image.crop(inside), "RGB")])
 
 
+def enlarged(data: bytes, part: Box, times: int) -> Picture:
+    """Make a part of a picture file, which lies in it as a whole, so many times as large."""
+    size = Size(part.width * times, part.height * times)
+    return _png(size, [_rows(decode(data).resize(size, PillowImage.Resampling.BICUBIC, box=part), "RGB")])
+
+
 def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box | None:
     """Give the smallest box that holds every changed pixel outside of `apart`; None when all are the same."""
     if before.size != after.size:

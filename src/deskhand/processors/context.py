@@ -93,6 +93,8 @@ class Context:
     stuck: bool = False
     speculation: bool = True
     """Whether several actions of one reply are done, each after a look at what it aims at."""
+    snap: int = 0
+    """Pixels from which a click on nothing goes to the nearest control."""
     limits: Limits = field(default_factory=Limits)
     mode: RunningMode = RunningMode.REQUEST
     platform: str = "linux"

@@ -27,6 +27,7 @@ from deskhand.core.ports import Device, Grounder, Tool
 from deskhand.processors.context import Context
 from deskhand.processors.gate import PolicyGate
 from deskhand.processors.grounding import grounded, has_words
+from deskhand.processors.snapping import Snapped, snapped
 from deskhand.processors.traces import Traces
 from deskhand.processors.wording import aimed_at
 
@@ -55,6 +56,7 @@ class CommandDispatcher:
         self._view = context.view
         self._record = context.record
         self._grounder = grounder
+        self._snap = context.snap
         self._tools = tools or {}
         self._seen: Observation | None = None
         self._fresh = False
@@ -104,12 +106,22 @@ class CommandDispatcher:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
         if _depends_on_the_screen(action) and not self._shows(window):
             await self.observe(OneWindow(id=window) if window else ACTIVE_WINDOW)
+        if not approved and (instead := self._snapped(action, window)) is not None:
+            return await self._carry_out(instead.action, window, instead.why)
         judged, seen = self._traces.with_held(action), self._traces.around(action, self._seen)
         if refusal := await self.gate.refusal(judged, seen, window, approved=approved):
             return self._done_with(action, ActionResult(outcome="failed", text=refusal))
         return await self._carry_out(action, window)
 
-    async def _carry_out(self, action: Action, window: str) -> ActionResult:
+    def _snapped(self, action: Action, window: str) -> Snapped | None:
+        """Give what is done in place of a click that just misses a control; only what needs no leave."""
+        instead = snapped(action, self._seen, self._snap) if self._snap and self._seen is not None else None
+        if instead is None:
+            return None
+        judged, seen = self._traces.with_held(instead.action), self._traces.around(instead.action, self._seen)
+        return instead if self.gate.lets_pass(judged, seen, window) else None
+
+    async def _carry_out(self, action: Action, window: str, why: str = "") -> ActionResult:
         self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         started = perf_counter()
         self._fresh = False
@@ -119,6 +131,8 @@ class CommandDispatcher:
             result = ActionResult(outcome="failed", text=str(error))
         except Unsupported as error:
             result = ActionResult(outcome="failed", text=str(error))
+        if why:
+            result = result.model_copy(update={"text": "; ".join(filter(None, (result.text, why)))})
         self._traces.did(action, result)
         self._record(ActionFinished(result=result, seconds=round(perf_counter() - started, 4)))
         return result

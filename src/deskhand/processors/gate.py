@@ -40,6 +40,10 @@ class PolicyGate:
         self._user = user
         self._record = record
 
+    def lets_pass(self, action: Action, seen: Observation | None, window: str) -> bool:
+        """Tell whether an action is done without a question."""
+        return self._policy.judge(action, seen, window).verdict == "allow"
+
     async def refusal(self, action: Action, seen: Observation | None, window: str, *, approved: bool = False) -> str:
         """Say why an action must not be done; "" when it may.
 
