@@ -12,21 +12,14 @@ from deskhand.models.literal.saving import usual_folder
 from deskhand.models.literal.shell.clauses import command_for
 from deskhand.perception.quoting import mask, quote
 
-_SHOWN_ON_PAGE = re.compile(
-    r"^(?P<what>the\s+.+?)\s+(?:(?:that|which)\s+)?(?:the|this|my)\s+(?:[\w'’-]+\s+){0,2}?"
-    r"(?:page|web ?page|site|web ?site|shop)\s+(?:shows|displays|says|gives|lists|has|tells)$",
-    re.IGNORECASE,
-)
-_STANDS_ON_PAGE = re.compile(
-    r"^(?P<what>the\s+.+?)\s+(?:(?:that|which)\s+(?:is|stands)\s+)?(?:shown\s+|given\s+|displayed\s+)?(?:on|from)\s+"
-    r"(?:the|this|my)\s+(?:[\w'’-]+\s+){0,2}?(?:page|web ?page|site|web ?site)$",
-    re.IGNORECASE,
-)
 _WHOLE = re.compile(
     r"^(?:(?:whole|entire|full|complete)\s+)?(?:text|content|contents)(?:\s+of\s+(?:the|my|these|this)\s+.+?)?"
     r"(?:\s+(?:that|which)\s+(?:is|are)\s+open)?\s+in\s+(?P<app>.+)$|"
     r"^(?:text|notes?|document|file|list)\s+(?:(?:that|which)\s+(?:is|are)\s+)?open\s+in\s+(?P<other>.+)$",
     re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"^(?:whole|entire|full|complete|all)\s+(?:(?:of\s+)?the\s+)?(?:text|content|contents)$", re.IGNORECASE
 )
 _INTO = re.compile(
     r"^(?:(?:a|the)\s+)?(?P<new>new\s+|blank\s+|empty\s+)?(?P<app>.+?)(?:\s+(?:document|file|window))?$", re.I
@@ -36,6 +29,7 @@ _FIRST = re.compile(
 )
 _LAST = re.compile(r"^(?P<do>.+?)\s+(?:in|with|using|on)\s+(?P<app>(?:the|a|my)\s+[\w ]+)$", re.IGNORECASE | re.DOTALL)
 _INTO_IT = re.compile(r"(?<=\binto) (?:it|there|that|this)\b|(?<=\bto) (?:it|there)\b", re.IGNORECASE)
+_SOME_THING = re.compile(r"\b(?:it|there|that|this|them|these|those)$", re.IGNORECASE)
 _COUNTING = re.compile(r"\bwc -")
 _OWN = frozenset(
     {"write", "press", "run", "click", "read", "menu", "open", "close", "set", "toggle", "command", "save"}
@@ -43,16 +37,12 @@ _OWN = frozenset(
 """What is done to a terminal as to any window, not by a command."""
 
 
-def on_page(value: str) -> str:
-    """Take off a value that a page shows it: "the price that the shop's page shows"; "" when nothing says so."""
-    found = _SHOWN_ON_PAGE.match(value) or _STANDS_ON_PAGE.match(value)
-    return found["what"] if found else ""
-
-
 def whole_text(clause: Clause, desktop: Desktop) -> Sequence[Piece]:
     """Take "copy the text that is open in the editor into Writer" apart; nothing where something else is meant."""
     found, into = _WHOLE.match(mask(clause.target).plain), _INTO.match(mask(clause.to).plain)
     source = (found["app"] or found["other"]) if found else ""
+    if clause.old and _ALL.match(mask(clause.target).plain):
+        source = clause.old
     if not source or into is None or not (desktop.meant(source) and desktop.meant(into["app"])):
         return ()
     begin = ("start a new document",) if into["new"] else ()
@@ -63,15 +53,15 @@ def whole_text(clause: Clause, desktop: Desktop) -> Sequence[Piece]:
 
 def in_terminal(piece: Piece, desktop: Desktop, before: Sequence[Piece]) -> Sequence[Piece]:
     """Have what a terminal is asked for done by a command; what that counts is read then."""
-    piece = _at_home(_placed(piece), before)
-    meant = desktop.meant(piece.place) if piece.place else None
-    if meant is None or not desktop.fits(meant, "terminal") or (piece.clause and piece.clause.kind in _OWN):
+    there = _at_home(_placed(piece), before)
+    meant = desktop.meant(there.place) if there.place else None
+    if meant is None or not desktop.fits(meant, "terminal") or (there.clause and there.clause.kind in _OWN):
         return (piece,)
-    command = command_for(piece.text)
-    if command is None:
+    command = command_for(there.text)
+    if command is None or _SOME_THING.search(there.text):
         return (piece,)
     running = (f"run {quote(command)}", *(("read the output",) if _COUNTING.search(command) else ()))
-    return tuple(Piece(text, read_clause(text), piece.place) for text in running)
+    return tuple(Piece(text, read_clause(text), there.place) for text in running)
 
 
 def _placed(piece: Piece) -> Piece:

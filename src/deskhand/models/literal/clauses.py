@@ -9,15 +9,15 @@ from typing import NamedTuple
 from deskhand.models.literal.arithmetic import read_number, read_sum
 from deskhand.models.literal.classes import read_classes
 from deskhand.models.literal.conditions import read_condition
-from deskhand.models.literal.described import named_values, text_part
+from deskhand.models.literal.described import named_values, on_page, only_described, text_part
 from deskhand.models.literal.grids import read_place
 from deskhand.models.literal.instruments import is_instrument, is_moment, is_movable
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.letters import read_errand
-from deskhand.models.literal.passages import read_passage, read_table
+from deskhand.models.literal.passages import is_whole, read_passage, read_table
 from deskhand.models.literal.questions import read_question
 from deskhand.models.literal.rules import NUMBERS, commands, number, rules_starting_with
-from deskhand.models.literal.saving import read_saving, usual_folder
+from deskhand.models.literal.saving import IN_FOLDER, is_one_name, read_saving, usual_folder
 from deskhand.models.literal.seeking import read_among
 from deskhand.models.literal.sheets import cell_named, read_range
 from deskhand.models.literal.spots import read_spot
@@ -32,7 +32,7 @@ URL = re.compile(
     re.I,
 )
 FILE = re.compile(r"^(?:file://|~|\.{0,2}/)\S*$|^[^\s/]+(?:/[^\s/]+)*\.[A-Za-z][A-Za-z0-9]{0,5}$")
-POINTED = frozenset({"click", "choose", "press", "toggle", "seek", "hover", "expand"})
+POINTED = frozenset({"click", "choose", "press", "toggle", "seek", "hover", "expand", "set", "step"})
 """Kinds of clauses about a thing that has to be found first."""
 DRAWN = frozenset({"answer", "click_all", "click_spot", "count", "draw", "gather"})
 """Kinds of clauses about what things look like."""
@@ -59,11 +59,8 @@ _CASED = re.compile(
     r"(?P<lower>lower[- ]?case|small))(?:\s+(?:letters?|characters?|text|form))?(?=\s|$)",
     re.IGNORECASE,
 )
-_IN_FOLDER = re.compile(
-    r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
-    re.IGNORECASE,
-)
 _IF_LAST = re.compile(rf"^(?P<do>.+?)\s+if\s+(?:there\s+is\s+)?(?P<seen>.+?)\s*{_SHOWN}$", _FLAGS)
+_INTO = re.compile(r"\s(?:into|onto)\s", re.IGNORECASE)
 _NOT = re.compile(r"^(?:do not|don't|don’t|never|without)\s+", re.IGNORECASE)
 _DO = re.compile(
     r"^(?:do|perform|execute|use|choose|click|select)?\s*(?:the\s+)?(?P<label>.+?)(?:\s+(?:command|action|button|it|this|now))?$",
@@ -132,13 +129,13 @@ def _read(phrase: Phrase) -> Clause | None:
             phrase.spelled, "message", errand.action, target=errand.sender, value=errand.text, to=errand.to, quoted=True
         )
     kept = read_saving(phrase)
-    if kept is not None and kept.is_value:
+    if kept is not None and (kept.is_value or only_described(kept.what) or on_page(kept.what)):
         return Clause(phrase.spelled, "write", target=quote(kept.path), value=kept.what)
     if kept is not None:
         return Clause(phrase.spelled, "save_as", value=kept.path, quoted=True)
     cased = _CASED.search(text)
     inner = _read(phrase.part(text[: cased.start()] + text[cased.end() :])) if cased else None
-    if cased and inner and inner.kind == "write" and not inner.references:
+    if cased and inner and inner.kind == "write" and not inner.references and not is_whole(inner.value):
         return inner._replace(value=inner.value.upper() if cased["upper"] else inner.value.lower())
     until = _UNTIL.match(text)
     if until:
@@ -256,11 +253,6 @@ def _is_plain(parts: Mapping[str, Phrase]) -> bool:
     return not MARK.search(value.text) and not _NO_TEXT.match(value.text)
 
 
-def _names_one_place(parts: Mapping[str, Phrase]) -> bool:
-    """Tell whether a value is not followed by a place of its own: "it into a file saved as x"."""
-    return parts["value"].quoted is not None or not re.search(r"(?i)\s(?:into|onto)\s", parts["value"].text)
-
-
 _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "path": lambda parts: _is_path(parts["value"]),
     "keys": _is_keys,
@@ -280,6 +272,8 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "table": lambda parts: read_table(parts["value"].plain) is not None,
     "file_and_folder": lambda parts: bool(FILE.match(parts["target"].plain) and usual_folder(parts["to"].plain)),
     "several_texts": lambda parts: len(MARK.findall(parts["value"].text)) > 1,
+    "file_moved": lambda parts: bool(FILE.match(parts["target"].plain)) and parts["target"].quoted is None,
+    "one_path": lambda parts: parts["value"].quoted is not None or is_one_name(parts["value"].text),
     "usual_folder": lambda parts: bool(usual_folder(parts["target"].plain)),
     "range": lambda parts: read_range(parts["value"].plain) is not None,
     "offered": lambda parts: not _FOR_ME.search(parts["target"].text),
@@ -289,7 +283,7 @@ _NEEDS: Mapping[str, Callable[[Mapping[str, Phrase]], bool]] = {
     "quoted": lambda parts: parts["value"].quoted is not None,
     "file": lambda parts: bool(FILE.match(parts["target"].plain)) and _is_plain(parts),
     "plain": _is_plain,
-    "one_place": _names_one_place,
+    "one_place": lambda parts: parts["value"].quoted is not None or not _INTO.search(parts["value"].text),
     "text_deleted": lambda parts: parts["old"].quoted is not None,
     "exchanged": lambda parts: parts["old"].quoted is not None and parts["value"].quoted is not None,
     "two_numbers": lambda parts: len(re.findall(r"\d+", parts["value"].plain)) == 2,
@@ -354,7 +348,7 @@ def _refine_write(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
 def _refine_save_as(clause: Clause, parts: Mapping[str, Phrase]) -> Clause:
     """Put "report.txt in the folder /tmp" together as one path."""
     value = parts["value"]
-    found = _IN_FOLDER.match(value.text)
+    found = IN_FOLDER.match(value.text)
     if not found:
         return clause
     name, folder = value.part(found["name"]).plain.strip(), value.part(found["folder"]).plain.strip()

@@ -24,6 +24,20 @@ _DESCRIBED = re.compile(
     rf"^(?:the|all(?:\s+the)?|both|my)\s+(?:[\w-]+\s+){{0,2}}?(?:{_NOUNS}|sum|average|mean|difference|product|articles?|items?)\s+"
     r"(?:(?:and|or)\s+\w+\s+)?(?:of|that|which|shown|given|in|on|from|for|you|below|above)\b"
 )
+_SHOWN_ON_PAGE = re.compile(
+    r"^(?P<what>the\s+.+?)\s+(?:(?:that|which)\s+)?(?:the|this|my)\s+(?:[\w'’-]+\s+){0,2}?"
+    r"(?:page|web ?page|site|web ?site|shop)\s+(?:shows|displays|says|gives|lists|has|tells)$",
+    re.IGNORECASE,
+)
+_STANDS_ON_PAGE = re.compile(
+    r"^(?P<what>the\s+.+?)\s+(?:(?:that|which)\s+(?:is|stands)\s+)?(?:shown\s+|given\s+|displayed\s+)?(?:on|from)\s+"
+    r"(?:the|this|my)\s+(?:[\w'’-]+\s+){0,2}?(?:page|web ?page|site|web ?site)$",
+    re.IGNORECASE,
+)
+_THING = re.compile(
+    r"^(?:an?|the)\s+(?:[\w-]+\s+){0,3}?(?:formula|table|row|column|slide|chart|diagram|picture|image)\b(?!\s*[.!?]?$)"
+    r"|^an?\s+(?:[\w-]+\s+){0,3}?(?:formula|table|row|column|slide|chart)$",
+)
 _ENTRY = re.compile(
     r"^(?:the|this)\s+value\b|^(?:the|this)\s+.*\b(?:below|above|shown here|on the (?:page|screen))$", re.I
 )
@@ -88,9 +102,15 @@ def stands_somewhere(value: str) -> bool:
     )
 
 
+def on_page(value: str) -> str:
+    """Take off a value that a page shows it: "the price that the shop's page shows"; "" when nothing says so."""
+    found = _SHOWN_ON_PAGE.match(value) or _STANDS_ON_PAGE.match(value)
+    return found["what"] if found else ""
+
+
 def only_described(value: str) -> bool:
     """Tell whether a value is not there to be typed, but said what it is: "the sum of all amounts"."""
-    return bool(_DESCRIBED.match(value))
+    return bool(_DESCRIBED.match(value) or _THING.match(value))
 
 
 def counted(value: str) -> str | None:

@@ -19,6 +19,10 @@ _DOCUMENT = re.compile(
     r"(?:\s+(?:(?:that|which)\s+(?:is|are)\s+)?open)?(?:\s+in\s+(?:the\s+)?editor)?$",
     re.IGNORECASE,
 )
+_EVERYTHING = re.compile(
+    r"(?:everything|it(?: all)?|all(?: of (?:it|the text)| (?:the )?(?:text|letters|words))?|(?:the )?whole thing)$",
+    re.IGNORECASE,
+)
 _OF = re.compile(r"^(?P<what>.+?)\s+(?:of|in|on|from)\s+(?P<holder>.+)$", re.IGNORECASE | re.DOTALL)
 _UNIT = r"(?:title|line|heading|headline|paragraph|sentence|text|words?|phrase)"
 _QUOTED = re.compile(rf"^(?:(?:the|a)\s+)?(?:{_UNIT}\s+)?(?P<text>{MARK.pattern})$", re.IGNORECASE)
@@ -45,6 +49,11 @@ class Passage(NamedTuple):
 def is_document(words: str) -> bool:
     """Tell whether words mean nothing but what is open: "the to-do list that is open"."""
     return bool(_DOCUMENT.match(words.strip()))
+
+
+def is_whole(words: str) -> bool:
+    """Tell whether words mean all the text there is."""
+    return is_document(words) or bool(_EVERYTHING.match(words.strip()))
 
 
 def read_passage(phrase: Phrase) -> Passage | None:

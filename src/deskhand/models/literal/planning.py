@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from deskhand.models.literal.applications import Desktop, Meant
 from deskhand.models.literal.arrange import arranged, placed
-from deskhand.models.literal.carrying import in_terminal, on_page, whole_text
+from deskhand.models.literal.carrying import in_terminal, whole_text
 from deskhand.models.literal.clauses import DRAWN, FILE, Clause, read_clause
-from deskhand.models.literal.described import only_described, stands_somewhere
+from deskhand.models.literal.described import on_page, only_described, stands_somewhere
 from deskhand.models.literal.languages import message
 from deskhand.models.literal.pieces import Piece
 from deskhand.models.literal.requests import first_words, split_request

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from deskhand.models.literal.clauses import Clause, read_clause
 from deskhand.models.literal.conditions import read_condition
+from deskhand.models.literal.habits import imperative, read_habit
 from deskhand.models.literal.keys import read_keys
 from deskhand.models.literal.languages import in_english, languages
 from deskhand.models.literal.letters import read_errand
@@ -16,7 +17,6 @@ from deskhand.models.literal.results import as_done
 from deskhand.models.literal.rules import commands, rules_starting_with
 from deskhand.models.literal.seeking import among, read_looking
 from deskhand.models.literal.trips import read_trip
-from deskhand.perception.applications import kind_of
 from deskhand.perception.quoting import MARK, Phrase, mask, quote
 
 _BLOCK = re.compile(r"[:：][ \t]*\n\s*(?P<block>.+?)(?=\n[ \t]*\n|\Z)", re.DOTALL)
@@ -72,14 +72,6 @@ _RUN_ON = re.compile(
 _GERUND = re.compile(r"^(?P<what>.+?)\s+by\s+(?P<verb>\w+ing)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
 _MERELY_USED = re.compile(r"use \S+$")
 _USE = re.compile(r"^use\s+(?P<app>.+?)\s+to\s+(?P<rest>\w.+)$", re.IGNORECASE | re.DOTALL)
-_LETS = re.compile(
-    r"^(?:make|have|let)\s+(?P<app>(?:the\s+|my\s+)?\w+(?:\s\w+)?)\s+(?:keep|use|show|display|have|remember)\s+(?P<what>\w.+)$",
-    re.IGNORECASE,
-)
-_STOPS = re.compile(
-    r"^(?:stop|keep|prevent|forbid)\s+(?P<app>(?:the\s+|my\s+)?\w+(?:\s\w+)?)\s+from\s+(?P<verb>\w+ing)\s+(?P<what>\w.+)$",
-    re.IGNORECASE,
-)
 _PLACE = re.compile(r"^(?:in|on|with|using|via|from|inside|within|at|under)\s+", re.IGNORECASE)
 _JOINTS = re.compile(r"\s*,\s*|\s+")
 _SEVERAL = re.compile(
@@ -353,11 +345,11 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
         yield from _arranged(part.part(first_words(when["rest"])))
         return
     gerund = _GERUND.match(text)
-    verb = _imperative(gerund["verb"]) if gerund else ""
+    verb = imperative(gerund["verb"]) if gerund else ""
     if gerund and verb:
         yield part.part(f"{verb} {gerund['rest']}")
         return
-    said = _said_of_application(text)
+    said = read_habit(text)
     if said:
         yield part.part(said)
         return
@@ -371,18 +363,6 @@ def _arranged(part: Phrase) -> Iterator[Phrase]:
     yield part.part(text)
 
 
-def _said_of_application(text: str) -> str:
-    """Take "make the terminal keep X" for "in the terminal, turn on X"; "" for others."""
-    on, off = _LETS.match(text), _STOPS.match(text)
-    found = on or off
-    if found is None or (kind_of(found["app"]) is None and not found["app"][:1].isupper()):
-        return ""
-    verb = _imperative(off["verb"]) or off["verb"].lower().removesuffix("ing") if off else ""
-    return (
-        f"in {found['app']}, turn on {found['what']}" if on else f"in {found['app']}, turn off {verb} {found['what']}"
-    )
-
-
 def _condition_of(part: Phrase) -> tuple[str, str] | None:
     """Take "buy it when the price is below 50" apart: what is to be waited for, and what is to be done then."""
     for pattern in (_ONCE_FIRST, _ONCE_LAST):
@@ -390,9 +370,3 @@ def _condition_of(part: Phrase) -> tuple[str, str] | None:
         if found and read_condition(part.part(found["condition"]).plain) is not None:
             return found["condition"], found["do"]
     return None
-
-
-def _imperative(gerund: str) -> str:
-    root = gerund.lower().removesuffix("ing")
-    undoubled = root[:-1] if len(root) > 2 and root[-1] == root[-2] else root
-    return next((verb for verb in (root, root + "e", undoubled) if rules_starting_with(verb)), "")

@@ -13,24 +13,32 @@ _IN = r"(?:in|into|to|inside|within|under)"
 _FOLDER = (
     rf"(?:(?:the|my|your)\s+)?(?:(?P<usual>{_USUAL})\s+(?:folder|directory)|(?:the|my|your)\s+(?P<mine>{_USUAL})|"
     r"(?P<bare>Documents|Downloads|Pictures|Music|Videos|Desktop|Templates|Public)|"
-    r"(?P<home>home)\s+(?:folder|directory)|(?P<same>same|this|that|current)\s+(?:folder|directory|place))\b"
+    r"(?P<where>(?:the\s+)?folder\s+(?:where\s+it\s+is|it\s+is\s+in))|(?P<home>home)(?:\s+(?:folder|directory))?|(?P<same>same|this|that|current)\s+(?:folder|directory|place))\b"
 )
 _KIND = (
     r"(?:(?:the|a|an|new|plain|word|excel|powerpoint|csv|pdf|png|jpe?g|text|image|picture|document|spreadsheet|"
     r"presentation|file|copy|name|under|with|called|named)\s+)*"
 )
-_NAME_FIRST = re.compile(rf"(?P<name>{_NAME})\s+{_IN}\s+{_FOLDER}", re.IGNORECASE)
+_NAME_FIRST = re.compile(rf"(?P<name>{_NAME}),?\s+{_IN}\s+{_FOLDER}", re.IGNORECASE)
 _FOLDER_FIRST = re.compile(
     rf"\b{_IN}\s+{_FOLDER}\s+(?P<joint>(?:as|under)\s+{_KIND}|(?:called|named)\s+)(?P<name>{_NAME})", re.IGNORECASE
 )
 _SAVES = re.compile(
-    rf"^(?:save|store|export)\s+(?P<what>.*?)\s*\b(?:as|under|to|in|into|at|called|named)\s+{_KIND}(?P<path>{_NAME})"
+    r"^(?:save|store|export|keep(?=\s+a\s+copy\b)|make(?=\s+a\s+(?:copy|pdf)\b))\s+"
+    rf"(?P<what>.*?)\s*\b(?:as|under|to|in|into|at|called|named)\s+{_KIND}(?P<path>{_NAME})"
     r"(?P<commas>\s*,?\s*(?:with\s+commas\s+between\s+(?:the\s+)?(?:fields|values|columns)|separated\s+by\s+commas|"
     r"comma-?\s?separated))?$",
     re.IGNORECASE,
 )
 _VALUE = re.compile(
     r"(?:(?:the|that|this)\s+)?(?:result|number|value|sum|total|answer|product|difference|quotient|figure)$|\{\{[^{}]+\}\}$",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    rf"(?P<name>{_NAME}),?\s+(?:next\s+to|beside)\s+(?:it|the\s+(?:original|old\s+one))\b", re.IGNORECASE
+)
+IN_FOLDER = re.compile(
+    r"^(?P<name>\S+)\s+in(?:to)?\s+(?:the\s+)?(?:folder\s+|directory\s+)?(?P<folder>[/~]\S*|[\ue000-\uf8ff])$",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(r"\b(?:in|into|to|under|inside|from)\b", re.IGNORECASE)
@@ -69,17 +77,22 @@ def with_folder(phrase: Phrase) -> Phrase:
             joint = found.groupdict().get("joint") or ""
             whole = phrase.text[: found.start()] + joint + "\0" + phrase.text[found.end() :]
             return mask(phrase.part(whole).spelled.replace("\0", quote(_path(found, name))))
-    return phrase
+    return phrase.part(_BESIDE.sub(r"\g<name>", phrase.text))
+
+
+def is_one_name(text: str) -> bool:
+    """Tell whether nothing else is said after the name of a file: "a.txt in the folder of the report" is no name."""
+    return bool(IN_FOLDER.match(text)) or not re.search(r"\.[A-Za-z0-9]{1,5},?\s", text)
 
 
 def usual_folder(words: str) -> str:
     """Give the path of a folder that everybody has: "my Downloads folder"; "" for others."""
     found = re.fullmatch(_FOLDER, words.strip(), re.IGNORECASE)
-    return _path(found, "").rstrip("/") if found and not found["same"] else ""
+    return _path(found, "").rstrip("/") if found and not (found["same"] or found["where"]) else ""
 
 
 def _path(found: re.Match[str], name: str) -> str:
-    if found["same"]:
+    if found["same"] or found["where"]:
         return name  # file dialogs begin in the folder of what is open
     usual = found["usual"] or found["mine"] or found["bare"]
     return f"~/{usual.capitalize()}/{name}" if usual else f"~/{name}"

@@ -51,7 +51,8 @@ def save_as(turn: Turn) -> Move:
         return turn.act(*_opening(turn, path), thought="have the dialog to save under a name come up")
     if turn.memo.get("chosen"):
         return look_again(turn, "the dialog to save") or Fail("the dialog to save under a name did not come up")
-    searched = in_menus(turn, "save as", "file_menu")
+    copied = re.search(r"(?i)\bcopy\b", turn.clause.text)
+    searched = in_menus(turn, "save copy" if copied else "save as", "file_menu")
     if isinstance(searched, Element):
         return turn.act(
             Click(target=OnElement(id=searched.id)), thought=f"click the {said(searched, turn.scene)}", chosen="1"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from deskhand.core.action import Hotkey, OnElement, Write
 from deskhand.core.observation import Element
 from deskhand.models.literal.moves import Ask, Done, Fail, Instead, Move, Turn
-from deskhand.models.literal.passages import Passage, is_document, read_passage, read_table
+from deskhand.models.literal.passages import Passage, is_whole, read_passage, read_table
 from deskhand.models.literal.sheets import Place, Sheet
 from deskhand.models.literal.sight import has, look_again, said, text_area
 from deskhand.perception.quoting import mask
@@ -133,7 +133,7 @@ def delete_line(turn: Turn) -> Move:
 def recase(turn: Turn) -> Move:
     """Put the whole text into large or small letters."""
     plain = mask(turn.clause.target).plain.strip()
-    if not (is_document(plain) or re.fullmatch(r"(?i)(?:everything|all(?: of it)?|all (?:the )?text|it)", plain)):
+    if not is_whole(plain):
         return Ask(f"“{turn.clause.text}”: only the whole text can be put into other letters. Which text is meant?")
     upper = turn.clause.mode == "upper"
     return _rewrite(turn, "the text", lambda text: text.upper() if upper else text.lower())

@@ -175,11 +175,17 @@ def in_menus(turn: Turn, words: str, first_menu: str = "") -> Element | Move | N
     deeper = next((name for name in known if not name.endswith("seen") and f"{name} seen" not in known), "")
     if deeper and len(opened) < _MOST_MENUS:
         top, _, sub = deeper.partition(">")
-        actions = (*((ESCAPE, ESCAPE) if items else ()), *(Click(target=OnElement(id=each)) for each in (top, sub)))
+        actions = (*_closing(opened, items), *(Click(target=OnElement(id=each)) for each in (top, sub)))
         return _look_into(turn, words, actions, [*opened, *inner, f"{deeper} seen"])
     if opened and (items or _still_open(turn, opened[-1])):
-        return turn.prepare(*((ESCAPE, ESCAPE) if items else (ESCAPE,)), thought="close the menus", menus="none")
+        return turn.prepare(*(_closing(opened, items) or (ESCAPE,)), thought="close the menus", menus="none")
     return None
+
+
+def _closing(opened: Sequence[str], items: Sequence[Element]) -> tuple[Action, ...]:
+    """Give a key for each menu that is open, and none more: what gets it then may close itself."""
+    within = bool(opened) and opened[-1].endswith(" seen")
+    return (ESCAPE,) * (0 if not items else 2 if within else 1)
 
 
 def only_resembles(label: str, item: Element) -> bool:

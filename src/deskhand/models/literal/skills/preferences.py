@@ -10,7 +10,7 @@ from deskhand.models.literal.moves import Done, Fail, Instead, Move, Turn
 from deskhand.models.literal.seeking import among
 from deskhand.models.literal.sight import button_of, dialogs, editables, look_again, menus_on_bar
 from deskhand.perception.naming import same_concept
-from deskhand.perception.quoting import mask
+from deskhand.perception.quoting import mask, quote
 
 _SETTINGS = frozenset({"set", "toggle", "step"})
 _CHROMIUM = re.compile(r"(?i)chrom(?:e|ium)")
@@ -24,13 +24,14 @@ def in_preferences(turn: Turn, words: str) -> Instead | None:
     address = next((e for e in editables(turn) if any(same_concept("location", n) for n in turn.scene.names(e))), None)
     if address is not None:
         return _in_browser(turn, words, address.value)
-    seeking = among(f"seek {words}", "tabs")
+    # What says where it is looks no further when it is not there.
+    seeking, there = among(f"seek {words}", "tabs"), among(turn.clause.text, "tabs")
     if dialogs(turn):
         tabs = [e for e in turn.scene.top if e.role == "tab"]
-        return Instead((seeking, turn.clause.text), "another tab may have it") if len(tabs) > 1 else None
+        return Instead((seeking, there), "another tab may have it") if len(tabs) > 1 else None
     if not menus_on_bar(turn.scene):
         return None
-    steps = ("open the preferences", seeking, turn.clause.text, "confirm the preferences")
+    steps = ("open the preferences", seeking, there, "confirm the preferences")
     return Instead(steps, f"look for {mask(words).plain} in the preferences")
 
 
@@ -43,7 +44,8 @@ def _in_browser(turn: Turn, words: str, shown: str) -> Instead | None:
     page = "password-manager/settings" if _PASSWORDS.search(plain) else f"settings/?search={in_url(plain)}"
     if page.startswith("password") and "password-manager" in shown:
         return None
-    return Instead((f"open chrome://{page}", turn.clause.text), "look for it in the browser's settings")
+    steps = (f"open chrome://{page}", f"wait for {quote(plain)} to appear", turn.clause.text)
+    return Instead(steps, "look for it in the browser's settings")
 
 
 def settle(turn: Turn) -> Move:

@@ -18,7 +18,8 @@ _MENUS = {"delete": "Delete Slide", "duplicate": "Duplicate Slide"}
 def slide(turn: Turn) -> Move:
     """Choose the slide that is counted, then do with it what is wanted."""
     shown = _slides(turn)
-    which = ordinal(mask(turn.clause.target).plain.split()[0])
+    said = mask(turn.clause.target).plain.strip()
+    which = ordinal(said) if said else int(turn.clause.amount)
     place = which - 1 if which > 0 else len(shown) + which
     if not 0 <= place < len(shown):
         return look_again(turn, "the slides") or Ask(f"“{turn.clause.text}”: there are {len(shown)} slides. Which one?")

@@ -16,6 +16,7 @@ from deskhand.models.literal.sight import (
     button_of,
     editables,
     has,
+    has_digit_keys,
     look_again,
     pick,
     said,
@@ -48,6 +49,8 @@ def write(turn: Turn) -> Move:
         return _write_blindly(turn)
     if turn.memo.get("cell"):
         return confirm_cell(turn)
+    if has_digit_keys(turn) and not (turn.clause.target or editables(turn)):
+        return _write_blindly(turn)
     field = _field(turn)
     if not isinstance(field, Element):
         return field
@@ -245,6 +248,10 @@ def substitute(turn: Turn) -> Move:
     if not isinstance(field, Element):
         return field
     what = said(field, turn.scene)
+    if field.role in ("paragraph", "document"):
+        # A document is more than the paragraph that can be read as a whole: its own dialog knows all of it.
+        filled = (f"type {quote(clause.old)} into “Find”", f"type {quote(clause.value)} into “Replace”")
+        return Instead(("press Ctrl+H", *filled, "click Replace All", "close the dialog"), "by the dialog to replace")
     if _CUT.search(field.value):
         return Fail(f"the text in the {what} is too long to be read whole, so replacing in it cannot be checked")
     if turn.tries:
