@@ -132,12 +132,21 @@ def _tell(one: Probe | TaskResult) -> None:
             )
 
 
+def _check(file: Path) -> None:
+    """Say so where a result is not to be shared as it is: a model's name may be a path in somebody's home."""
+    try:
+        read_certificate(file)
+    except SettingsError as error:
+        complain(str(error))
+
+
 def _report(certification: Certification, certificate: Certificate, *, as_json: bool) -> int:
     file = certification.folder / f"{RESULTS}.json"
     if as_json:
         say_json({**certificate.model_dump(mode="json"), "file": str(file)})
     else:
         say("", as_markdown(certificate).rstrip(), "", f"to share: {file}")
+    _check(file)
     if not certificate.probes[0].ok:
         return TROUBLE
     if certification.limit:
