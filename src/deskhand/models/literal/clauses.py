@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deskhand.models.literal.arithmetic import read_number, read_sum
 from deskhand.models.literal.classes import read_classes
 from deskhand.models.literal.conditions import read_condition
-from deskhand.models.literal.described import named_values, on_page, only_described, text_part
+from deskhand.models.literal.described import named_values, names_value, text_part
 from deskhand.models.literal.grids import read_place
 from deskhand.models.literal.instruments import is_instrument, is_moment, is_movable
 from deskhand.models.literal.keys import read_keys
@@ -129,7 +129,7 @@ def _read(phrase: Phrase) -> Clause | None:
             phrase.spelled, "message", errand.action, target=errand.sender, value=errand.text, to=errand.to, quoted=True
         )
     kept = read_saving(phrase)
-    if kept is not None and (kept.is_value or only_described(kept.what) or on_page(kept.what)):
+    if kept is not None and (kept.is_value or names_value(kept.what)):
         return Clause(phrase.spelled, "write", target=quote(kept.path), value=kept.what)
     if kept is not None:
         return Clause(phrase.spelled, "save_as", value=kept.path, quoted=True)

@@ -108,6 +108,11 @@ def on_page(value: str) -> str:
     return found["what"] if found else ""
 
 
+def names_value(words: str) -> bool:
+    """Tell whether words say what value is meant, of whatever shows it: "the order number of the page"."""
+    return bool(_DESCRIBED.match(words) or on_page(words))
+
+
 def only_described(value: str) -> bool:
     """Tell whether a value is not there to be typed, but said what it is: "the sum of all amounts"."""
     return bool(_DESCRIBED.match(value) or _THING.match(value))
