@@ -11,6 +11,7 @@ import random
 import re
 import sys
 import unicodedata
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -310,6 +311,7 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="DIALECT")
     arguments = parser.parse_args()
     failed = 0
+    warnings.simplefilter("error")
     for dialect in READERS:
         if arguments.only not in ("", dialect):
             continue

@@ -17,7 +17,7 @@ _KEYS = re.compile(r"[A-Za-z]\w*(?: [+-] \w+)+")
 _WORDS = {"true": True, "false": False, "none": None, "null": None}
 _LONGEST = 2_000_000
 _UNUSUAL = re.compile(r"\d[xXoObB_.eE]|\.\d")
-_WARNED_OF = re.compile(r"\\|\d[A-Za-z]|\bis\b|[\])}\"'][ \t\n]*[(\[]")
+_WARNED_OF = re.compile(r"\\|\d\.?[A-Za-z]|\bis\b|[\])}\"'][ \t\n]*[(\[]")
 """What Python might warn of, which takes time to prevent."""
 Tree = TypeVar("Tree", ast.Module, ast.Expression)
 
