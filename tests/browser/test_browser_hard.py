@@ -224,10 +224,10 @@ async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{unused.getsockname()[1]}/"
-        async with visiting(site.page("<a href=/silent>Never</a>"), "wait=2") as visitor:
+        async with visiting(site.page("<a href=/silent>Never</a>"), "wait=3") as visitor:
             for url, said in (
                 (nobody, "nobody serves this port"),
-                (site.url("/silent"), "has not come within 2 s"),
+                (site.url("/silent"), "has not come within 3 s"),
                 (site.url("/loop"), "without end"),
                 ("http://no-such-host.invalid/", "no such host"),
                 ("file:///nowhere", "no such file"),
@@ -237,7 +237,7 @@ async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
             await visitor.do(OpenUrl(url=site.url()))
             await visitor.look()
             slow = await visitor.click("Never")
-            assert (slow.outcome, "has not come within 2 s" in slow.text) == ("failed", True)
+            assert (slow.outcome, "has not come within 3 s" in slow.text) == ("failed", True), slow
             with in_time():
                 await visitor.look()
             visitor.element("Never")

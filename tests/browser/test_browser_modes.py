@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from deskhand.core.plan import Plan
 from deskhand.core.ports import Pictures
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.settings import load
+from deskhand.testing.server import Received, Say, ScriptedServer
 from tests.browser.site import Site
 
 pytestmark = [pytest.mark.device, pytest.mark.anyio]
@@ -54,6 +56,38 @@ async def test_an_operator_works_in_a_tab_by_pictures_alone(site: Site, tmp_path
     kinds = {type(part) for part in Pointing.asked[-1].parts}
     assert PicturePart in kinds
     assert ElementsPart not in kinds
+
+
+def native(number: int) -> str:
+    calls = [f"{name}({', '.join(f'{key}={value!r}' for key, value in given.items())})" for name, given in ACTIONS]
+    call = [*calls, 'terminate(status="success", info="Ann is in")'][number]
+    return f"<think>so</think>\n<operation>next</operation>\n<action>\n{call}\n</action>"
+
+
+def planned(number: int) -> str:
+    return ["# the field Name\nclick()", '# the field\nwrite(message="Ann")', "# Save\nclick()", "# in\nterminate()"][
+        number
+    ]
+
+
+@pytest.mark.parametrize(("agent", "form"), [("native", native), ("workflow", planned)])
+async def test_an_agent_that_points_works_in_a_tab_over_http(
+    agent: str, form: Callable[[int], str], site: Site, tmp_path: Path
+) -> None:
+    points = iter(["(100, 70)", "(100, 170)"])
+    turns = count()
+
+    def reply(received: Received) -> Say:
+        return Say(next(points) if "grounder" in str(received.body) else form(next(turns)))
+
+    with ScriptedServer(always=reply) as server:
+        at = [f"models.default.base_url={server.url}", "models.default.key=k", "model=openai:m"]
+        spec = f"device=browser:size=1000x800,url={site.page(PAGE)}"
+        settings = load([spec, f"agent={agent}", *at], {}, tmp_path)
+        result = await deskhand.run("sign Ann in", settings=settings, run_dir=tmp_path / "run")
+
+    assert (result.outcome, result.steps) == (RunOutcome.FINISHED, 4), result
+    assert '\\"thanks Ann\\" is shown' in (tmp_path / "run" / "events.jsonl").read_text()
 
 
 async def test_a_plan_is_followed_in_the_tab_with_that_title(site: Site, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.settle import give_up, settle
 from deskhand.devices.browser.sites import cannot, refusal
 from deskhand.devices.browser.tabs import Asked
-from deskhand.devices.browser.verify import ERROR, FETCHED
+from deskhand.devices.browser.verify import FETCHED
 
 
 async def open_url(browser: Browser, action: OpenUrl) -> ActionResult:
@@ -63,7 +63,7 @@ async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response 
     except Asked:
         return ActionResult(outcome="unverified", text=await dialogs.question_up(browser))
     except TooLong:
-        return await _late(browser, url)
+        return await _late(browser)
     except PlaywrightError as error:
         await browser.downloads.wait(FETCHED)
         if files := browser.downloads.files[fetched:]:
@@ -75,11 +75,11 @@ async def _gone(browser: Browser, url: str, go: Callable[[], Awaitable[Response 
     return ActionResult(outcome="done", text=f"the page is now {page.url}{status}{asked}")
 
 
-async def _late(browser: Browser, url: str) -> ActionResult:
+async def _late(browser: Browser) -> ActionResult:
     """Say how far a page has come whose time is over."""
     tab = browser.tabs.front
     await give_up(browser, tab)
-    if tab.refused or tab.page.url.startswith(ERROR):
-        return ActionResult(outcome="failed", text=tab.refused or f"{url} cannot be opened")
+    if tab.refused:
+        return ActionResult(outcome="failed", text=tab.refused)
     text = f"{tab.page.url} has come, but not all of it within {browser.spec.wait:g} s"
     return ActionResult(outcome="unverified", text=text)

@@ -59,8 +59,9 @@ async def perform(browser: Browser, action: Action, window: str) -> ActionResult
         return ActionResult(outcome="done", text=await dialogs.question_up(browser))
     except PlaywrightError as error:
         connection = browser.tabs.context.browser
-        if not browser.tabs.open or (connection is not None and not connection.is_connected()):
+        if connection is not None and not connection.is_connected():
             raise DeviceLost(f"the browser is gone: {first_line(error)}") from error
+        await browser.tabs.settle()
         return ActionResult(outcome="failed", text=f"{first_line(error)}; look again")
     return ActionResult(outcome="failed", text=f"{browser.tabs.front.page.url} does not answer; reload or close it")
 

@@ -21,13 +21,14 @@ MOST = 8
 """Documents of a page that are asked: more are advertisements, which never rest."""
 
 
-async def arrive(browser: Browser, tab: Tab) -> None:
-    """Wait for the page that a tab is on its way to; one that does not come in time is given up."""
+async def arrive(browser: Browser, tab: Tab) -> bool:
+    """Wait for the page that a tab is on its way to; give one up that does not come in time, and tell so."""
     while tab.coming is not None and not browser.tabs.asked.is_set() and not tab.gone.is_set():
         if anyio.current_time() - tab.coming.since > browser.spec.wait:
             await give_up(browser, tab)
-            return
+            return False
         await anyio.sleep(POLL)
+    return True
 
 
 async def give_up(browser: Browser, tab: Tab) -> None:
@@ -43,7 +44,9 @@ async def give_up(browser: Browser, tab: Tab) -> None:
 
 async def settle(browser: Browser, longest: float = LONGEST) -> None:
     """Wait until the front tab rests, a question is up, or time is over."""
-    await arrive(browser, browser.tabs.front)
+    await browser.tabs.settle()
+    if not await arrive(browser, browser.tabs.front):
+        return  # to the page before, which has rested
     with anyio.move_on_after(longest):
         quiet_since, last = anyio.current_time(), ""
         while anyio.current_time() - quiet_since < QUIET:

@@ -11,7 +11,7 @@ import anyio
 from playwright.async_api import BrowserContext, CDPSession, Dialog, FileChooser, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
-from deskhand.core.errors import DeviceError
+from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.groups import as_it_was
 from deskhand.devices.browser.documents import Documents, Names
 from deskhand.devices.browser.downloads import Downloads
@@ -20,6 +20,8 @@ from deskhand.devices.browser.spec import BrowserSpec
 
 WAITED_FOR = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
 """Kinds of request whose answers change what a page shows; pictures and streams come when they come."""
+ERROR = "chrome-error:"
+"""What a page that could not be had is called."""
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -74,7 +76,9 @@ class Tab:
             self.coming = None
 
     def came(self, navigated: dict[str, Any]) -> None:
-        if "parentId" not in navigated["frame"]:
+        frame = navigated["frame"]
+        # What is shown instead of a page that failed may come when the next one has been asked for.
+        if "parentId" not in frame and not frame["url"].startswith(ERROR):
             self.coming = None
 
 
@@ -107,12 +111,24 @@ class Tabs:
         context.on("dialog", self._on_dialog)
 
     async def settle(self) -> None:
-        """Take up pages that have come since."""
+        """Take up pages that have come since; when the last one was closed or has crashed, there is an empty one.
+
+        Raises:
+            DeviceLost: the browser is gone.
+        """
         async with self._lock:
             while self._waiting:
                 page, self._expected = self._waiting.pop(0), -math.inf
                 if not self._spec.cdp or await self._is_ours(page):
                     await self._take(page)
+            if not self.open:
+                await self._take(await self._empty())
+
+    async def _empty(self) -> Page:
+        try:
+            return await self.context.new_page()
+        except PlaywrightError as error:
+            raise DeviceLost("the browser is gone") from error
 
     async def _is_ours(self, page: Page) -> bool:
         opener = await page.opener()

@@ -12,12 +12,10 @@ from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.documents import Node
 from deskhand.devices.browser.rig import Browser
 from deskhand.devices.browser.settle import MOST, settle
-from deskhand.devices.browser.tabs import Asked
+from deskhand.devices.browser.tabs import ERROR, Asked
 
 FETCHED = 5.0
 """Seconds that a file which an action asked for is waited for; after that it goes on being fetched."""
-ERROR = "chrome-error:"
-"""What a page that could not be had is called."""
 NOTHING = "sent, but nothing on the page has changed"
 
 
@@ -45,13 +43,13 @@ async def verified(browser: Browser, act: Callable[[], Awaitable[object]], node:
     except Asked:
         return _result(await dialogs.question_up(browser))
     await settle(browser)
+    if browser.tabs.front.refused:
+        return ActionResult(outcome="failed", text=browser.tabs.front.refused)
     await browser.downloads.wait(FETCHED)
     try:
         after = await browser.tabs.unless_asked(_scene, browser, node, "news")
     except Asked:
         return _result(await dialogs.question_up(browser))
-    if browser.tabs.front.refused:
-        return ActionResult(outcome="failed", text=browser.tabs.front.refused)
     return _result(_difference(browser, before, after))
 
 
@@ -78,12 +76,12 @@ async def _scene(browser: Browser, node: Node | None, what: str) -> Scene:
 
 def _difference(browser: Browser, before: Scene, after: Scene) -> str:
     """Say what has changed, the most telling first; "" for nothing."""
+    if set(before.tabs) - set(after.tabs):
+        return f"the tab was closed; {browser.tabs.front.page.url} is in front"
     if new := [tab for tab in after.tabs if tab not in before.tabs]:
         if browser.tabs.front.page.url.startswith(ERROR):
             return f"a new tab came up ({', '.join(new)}), but its page cannot be had"
         return f"a new tab came up: {browser.tabs.front.page.url} ({', '.join(new)})"
-    if set(before.tabs) - set(after.tabs):
-        return f"the tab was closed; {browser.tabs.front.page.url} is in front"
     if after.url != before.url:
         return f"the page is now {after.url}"
     if files := browser.downloads.files[before.fetched :]:
