@@ -5,11 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator
 
+import anyio
 import pytest
 
 from benchmarks.deeds import PAGE, choose
 from benchmarks.doing import Bench, bench
 from deskhand.core.action import Click, OnElement
+from deskhand.core.geometry import Box
+from deskhand.devices.linux.launch import with_options
+from tests.linux.stage import FORM, Stage
 
 pytestmark = [
     pytest.mark.anyio,
@@ -62,3 +66,28 @@ async def test_what_covers_a_button_of_a_page_is_named_and_not_clicked(page: Ben
 
     assert refused.outcome == "failed"
     assert "button 'Hidden' is covered by label 'a pane over it'" in refused.text
+
+
+async def at_rest(stage: Stage, name: str) -> OnElement:
+    """Wait for a button, and until it stays in its place: a bar comes down above a page in the beginning."""
+    places: list[Box] = []
+    with anyio.fail_after(40):
+        while len(places) < 20 or len({*places[-20:]}) > 1:
+            found = [each for each in (await stage.look()).elements if each.name == name]
+            places += [each.box for each in found] or [Box(0, 0, 0, len(places))]
+    return await stage.on(name, "button")
+
+
+async def test_a_button_that_is_made_anew_all_the_time_is_not_called_pressed_because_it_is_gone(stage: Stage) -> None:
+    page = ["chromium", f"--user-data-dir={stage.folder}/profile", str(FORM.with_name("remade.html"))]
+    await stage.desktop.start(with_options(page, stage.desktop.environment))
+    stage.window = (await stage.shown("Remade - Chromium")).id
+    dead = await at_rest(stage, "Dead")
+
+    pressed = await stage.do(Click(target=dead))
+    await stage.do(Click(target=await stage.on("Live", "button")))
+
+    assert pressed.outcome == "unverified", pressed.text
+    with anyio.fail_after(10):
+        while not [each for each in (await stage.look()).elements if each.name == "pressed"]:
+            pass

@@ -22,10 +22,11 @@ from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.popups import make_way
 from deskhand.devices.linux.processes import stopped
-from deskhand.devices.linux.reach import Spot, bring_up, keep_up, spot
+from deskhand.devices.linux.reach import PATIENCE, Spot, bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import called
+from deskhand.devices.linux.scene import MENU_ITEMS, called
 from deskhand.devices.linux.settle import Changes
+from deskhand.devices.linux.stand_in import stand_in
 from deskhand.devices.linux.verify import Reader, nothing, verified
 
 SWITCHED_ON = 0.5
@@ -178,8 +179,18 @@ def needed(place: Spot) -> Point:
 
 
 def reader(rig: Rig, place: Spot) -> Reader:
-    """Give what reads the element at a place again."""
-    return partial(rig.controls.live, place.element.id) if place.element else nothing
+    """Give what reads the element at a place again, also when its program has made the same one anew."""
+    element = place.element
+    if element is None:
+        return nothing
+
+    async def read() -> Element | None:
+        now = await rig.controls.live(element.id)
+        window = rig.window(element.window) if now is None and element.role not in MENU_ITEMS else None
+        anew = (await stand_in(rig, element, window, PATIENCE)).same if window else None
+        return anew.model_copy(update={"id": element.id}) if anew else now
+
+    return read
 
 
 async def _turn(rig: Rig, point: Point, notches: tuple[int, int], window: Window | None) -> ActionResult:

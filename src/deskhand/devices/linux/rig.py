@@ -48,8 +48,8 @@ class Rig:
     clipboard: Clipboard
     watcher: Watcher
     eyes: Eyes
-    restless: bool = False
-    """Whether the screen was still moving when we last waited for it: its changes prove nothing then."""
+    restless: bool | None = None
+    """Whether the screen was still moving when we last waited for it: its changes prove nothing then. None at first."""
     _seen: dict[str, Element] = field(default_factory=dict)
     _processes: dict[str, int] = field(default_factory=dict)
     """The process of every window that ever was, by its id."""

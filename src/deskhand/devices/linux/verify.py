@@ -100,6 +100,8 @@ async def verified(
     async with _going_on(rig, watched) as changing:
         if await rig.keyboard.kept_up(PATIENCE / 2) is False:
             raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
+        if rig.restless is None:
+            rig.restless = not (await changing.rest(cap=BEGINNING)).rested
         asked = time.monotonic()
         before = await scene(rig, read, drawn=changing.lit_up)
         started = time.monotonic()
