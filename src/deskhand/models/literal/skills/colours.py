@@ -8,11 +8,12 @@ from PIL import ImageColor
 
 from deskhand.core.action import Action, OnElement, Press, SetValue, Write
 from deskhand.core.observation import Element
-from deskhand.models.literal.moves import Done, Fail, Move, Turn
+from deskhand.models.literal.moves import Ask, Done, Fail, Move, Turn
 from deskhand.models.literal.sight import ask_which, has, look_again, pick, said
 from deskhand.perception.ground import Choice
 from deskhand.perception.scene import FIELDS
 
+_COLOUR = re.compile(r"(?i)\bcolou?r")
 _HEX = re.compile(r"^#?[0-9a-fA-F]{6}$")
 _MERE_KIND = re.compile(r"(?i)^(?:colou?r[ -]?)?(?:picker|wheel|chooser|selector|palette|field|box|input)?$")
 
@@ -29,9 +30,12 @@ def hex_of(name: str) -> str:
 
 def set_colour(turn: Turn) -> Move | None:
     """Set a colour; None where the clause is about something else."""
-    digits = hex_of(turn.clause.value) if re.search(r"(?i)\bcolou?r", turn.clause.target) else ""
-    if not digits:
+    if not _COLOUR.search(turn.clause.target):
         return None
+    digits = hex_of(turn.clause.value)
+    if not digits:  # "the following colour" is one that is only shown
+        shown = _COLOUR.search(turn.clause.value)
+        return Ask(f"“{turn.clause.value}”: which colour is that, by its name or as #rrggbb?") if shown else None
     field: Element | Move | None = turn.scene.get(turn.memo.get("id", "")) or _field(turn)
     if not isinstance(field, Element):
         return field
