@@ -30,7 +30,7 @@ _FROM_MENU = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _IN_SETTINGS = re.compile(
-    r"^(?P<do>.+?)\s+(?:in|from|under|of|within|inside)\s+(?:the\s+|its\s+)?(?:preferences|settings|options)"
+    r"^(?P<do>.+?)\s+(?:in|from|under|of|within|inside)\s+(?:the\s+|its\s+|my\s+)?(?:preferences|settings|options)"
     r"(?:\s+(?:dialog|window))?$",
     re.IGNORECASE | re.DOTALL,
 )

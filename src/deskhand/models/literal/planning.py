@@ -156,7 +156,7 @@ class _Planner:
             if not found:
                 continue
             app = phrase.part(found["app"]).plain
-            if not (self._desktop.meant(app) or self._desktop.is_kind(app)):
+            if not (self._desktop.meant(app) or self._desktop.is_kind(app) or self._settings_of(app)):
                 continue
             rest = phrase.text[: found.start()] + (": " if ":" in found["rest"] else " ") + phrase.text[found.end() :]
             text = phrase.part(first_words(rest.strip())).spelled
@@ -193,19 +193,24 @@ class _Planner:
         if not piece.place:
             return piece
         meant = self._desktop.meant(piece.place)
-        settings = None if meant else _SETTINGS_OF.match(piece.place)
-        owner = self._desktop.meant(settings["app"]) if settings else None
-        if settings and owner:  # "in the mousepad preferences"
-            self._current = owner
-            return piece._replace(place=settings["what"])
         if meant:
             self._current = meant
             return piece._replace(place="")
+        if settings := self._settings_of(piece.place):  # "in the mousepad preferences"
+            self._current, what = settings
+            # A browser has no dialog for them: they are looked for when what is to be set is not there.
+            return piece._replace(place="" if self._desktop.fits(self._current, "browser") else what)
         nowhere = self._current is None and self._desktop.front is None
         if nowhere or self._desktop.is_kind(piece.place):
             self._missing(mask(piece.place).plain)
             return piece._replace(place="")
         return piece
+
+    def _settings_of(self, place: str) -> tuple[Meant, str] | None:
+        """Read "the terminal's preferences" as an application and what it is of it."""
+        found = _SETTINGS_OF.match(place)
+        owner = self._desktop.meant(found["app"]) if found else None
+        return (owner, found["what"]) if found and owner else None
 
     def _missing(self, name: str) -> None:
         near = self._desktop.near(name)
