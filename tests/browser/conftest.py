@@ -26,9 +26,13 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-async def browser(anyio_backend: str) -> AsyncIterator[Device]:  # noqa: ARG001  (which makes it run with anyio)
+async def browser(
+    anyio_backend: str,  # noqa: ARG001  (which makes it run with anyio)
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Device]:
     """One browser for the tests of a file that need none of their own: a second for each is much."""
-    async with open_browser("browser", dict(os.environ), Perception()) as device:
+    spec = f"browser:downloads={tmp_path_factory.mktemp('downloads')}"
+    async with open_browser(spec, dict(os.environ), Perception()) as device:
         yield device
 
 
