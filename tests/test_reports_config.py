@@ -38,6 +38,7 @@ from deskhand.session.nobody import NobodyThere
 from deskhand.session.session import BaseSession
 from deskhand.settings import Settings, load
 from deskhand.testing import PaperDesk, ScriptedModel, ScriptedUser
+from deskhand.testing.server import ScriptedServer
 from deskhand.tools.options import ToolServer
 from deskhand.wiring import Wiring, make_models
 from deskhand.workplace import workplace_on
@@ -109,16 +110,31 @@ def limited(limits: Limits) -> str:
     return result.answer or ""
 
 
-def presses(settings: Settings) -> int:
-    """Give how often a button that is called Delete is pressed, with nobody there to ask."""
+def presses(settings: Settings, place: str = "x=33, y=25") -> int:
+    """Give how often a button that is called Delete, or what is elsewhere, is pressed, with nobody there to ask."""
     desk = PaperDesk()
 
     async def scene() -> None:
         workplace = workplace_on(desk, Wiring(settings, NobodyThere(), ()), MemoryJournal())
-        await workplace.act(parse_calls("open_app('editor')\nclick(x=33, y=25)"))
+        await workplace.act(parse_calls(f"open_app('editor')\nclick({place})"))
 
     anyio.run(scene)
     return desk.windows[0].presses
+
+
+def looks_of_the_grounder(folder: Path, zoom: int) -> int:
+    """Give how often a model that points at nothing is asked where something is."""
+
+    async def scene(url: str) -> None:
+        given = ("models.grounder.model=openai:x", "models.grounder.key=k", f"models.grounder.base_url={url}")
+        wiring = Wiring(load([f"grounding.zoom={zoom}", *given], {}, ROOT), NobodyThere(), ())
+        async with wiring.connected(folder):
+            made = wiring.context(PaperDesk(), MemoryJournal(), RunningMode.REQUEST)
+            await wiring.grounder(made).locate("it", await made.dispatcher.observe())
+
+    with ScriptedServer(always="(5, 5)") as server:
+        anyio.run(scene, server.url)
+    return len(server.requests)
 
 
 def written_through(folder: Path, *, fsync: bool) -> bool:
@@ -200,6 +216,10 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "ocr.seconds": lambda _: "0.05 s" in trouble_reading("ocr.seconds=0.05"),
     "detector.url": lambda _: "http://127.0.0.1" in trouble_detecting("detector.seconds=0.2"),
     "detector.seconds": lambda _: "0.2 s" in trouble_detecting("detector.seconds=0.2"),
+    "grounding.snap": lambda _: (
+        [presses(load([f"grounding.snap={snap}"], {}, ROOT), "x=10, y=33") for snap in (0, 5)] == [0, 1]
+    ),
+    "grounding.zoom": lambda folder: [looks_of_the_grounder(folder, zoom) for zoom in (0, 9)] == [1, 2],
     "agents": lambda _: "no.such:Agent" in refused(Settings(agents=("no.such:Agent",))),
 }
 
