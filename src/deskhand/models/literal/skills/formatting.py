@@ -121,7 +121,7 @@ def insert_table(turn: Turn) -> Move:
 def save_page(turn: Turn) -> Move:
     """Bookmark the page that a browser shows."""
     del turn
-    return Instead(("press Ctrl+D", "click Done"), "browsers do it by Ctrl+D")
+    return Instead(("press Ctrl+D", "press Enter"), "browsers do it by Ctrl+D, and ask for a name then")
 
 
 def delete_line(turn: Turn) -> Move:
