@@ -154,6 +154,8 @@ def test_what_a_page_shows_is_read_there_before_it_is_written() -> None:
             ["select all", "copy", "start a new document", "paste"],
         ),
         ("Press Ctrl+A and Ctrl+C in the text editor.", ["Press Ctrl+A and Ctrl+C"]),
+        ("Click OK in the dialog that comes up.", ["Click OK"]),
+        ("Turn on the bell in the terminal's preferences.", ["open the preferences", "Turn on the bell"]),
     ],
 )
 def test_what_an_application_is_to_do_is_put_as_what_is_done_there(request_: str, read_as: list[str]) -> None:

@@ -26,10 +26,18 @@ _CHANGED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+_COMES_UP = re.compile(
+    r"^(?P<do>(?:click|press|choose|hit|push|tap|select|confirm)\b.+?)\s+(?:in|of|on)\s+(?:the|any)\s+(?:next\s+)?"
+    r"(?:dialog(?:ue)?|window|message|box|pop-?up|question)(?:\s+box)?\s+(?:that|which)\s+(?:then\s+)?"
+    r"(?:comes\s+up|appears|opens|pops\s+up|shows(?:\s+up)?|follows|is\s+shown)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What comes up is on top, where it is looked for first anyway."""
+
 
 def as_done(text: str) -> str:
     """Put a clause the way it is done; others as they are."""
-    text = _BY_MOUSE.sub("", text)
+    text = _COMES_UP.sub(r"\g<do>", _BY_MOUSE.sub("", text))
     if placed := _PLACED.match(text):
         into = "onto" if placed["how"].lower().startswith(("on", "over")) else "into"
         return f"{placed['do']} {into} {placed['where']}"
