@@ -1,8 +1,9 @@
-"""Run a request and die by SIGKILL right after the first record of a kind; arguments: KIND RUN_DIR REQUEST."""
+"""Run a request, or go on with it, and die by SIGKILL right after the first record of a kind; KIND RUN_DIR REQUEST."""
 
 import os
 import signal
 import sys
+from pathlib import Path
 
 import anyio
 
@@ -15,7 +16,10 @@ async def main(kind: str, run_dir: str, request: str) -> None:
         if record.event.kind == kind:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    await deskhand.run(request, run_dir=run_dir, listeners=[die])
+    if not Path(run_dir, "events.jsonl").exists():
+        await deskhand.run(request, run_dir=run_dir, listeners=[die])
+    async with deskhand.reopen_session(run_dir, listeners=[die]) as (session, fresh):
+        await session.resume(fresh=fresh)
 
 
 if __name__ == "__main__":
