@@ -69,7 +69,7 @@ def add_row(turn: Turn) -> Move:
     row = sheet.last + 1
     entries = (
         (Place(1, row), mask(turn.clause.target).plain.strip()),
-        (Place(column, row), mask(turn.clause.value).plain.strip()),
+        (Place(column, row), mask(turn.clause.value).plain.strip() or f"{turn.clause.amount:g}"),
     )
     return Instead(tuple(f"type {quote(text)} into cell {place.name}" for place, text in entries), "a row of its own")
 
@@ -102,17 +102,21 @@ def sort_rows(turn: Turn) -> Move:
 _FALLING = frozenset({"highest", "largest", "biggest", "greatest", "most", "newest", "latest", "descending", "falling"})
 
 
-def _is_sheet_tab(turn: Turn, words: str) -> bool:
-    """Tell whether a sheet of a spreadsheet is called so."""
-    tabs = [e for e in turn.scene.elements if e.role == "tab" and e.name.casefold() == words.casefold()]
-    return bool(tabs) and bool(Sheet(turn.scene.elements).cells)
+def _sheet_tab(turn: Turn, words: str) -> str:
+    """Give the name of the sheet that is called so, or that is shown where only "the sheet" is said; "" for none."""
+    tabs = [e for e in turn.scene.elements if e.role == "tab"] if Sheet(turn.scene.elements).cells else []
+    shown = (
+        [e for e in tabs if has(e, "selected")] if words.casefold() in ("sheet", "current sheet", "open sheet") else []
+    )
+    return next((e.name for e in shown or tabs if shown or e.name.casefold() == words.casefold()), "")
 
 
 def rename(turn: Turn) -> Move:
     """Rename a sheet by the menu for sheets; all else the way lists do it."""
     words = mask(turn.clause.target).plain.strip()
-    if not _is_sheet_tab(turn, words):
+    sheet = _sheet_tab(turn, words)
+    if not sheet:
         return rename_item(turn)
-    old, new = quote(words), quote(turn.clause.value)
+    old, new = quote(sheet), quote(turn.clause.value)
     steps = (f"click the {old} tab", "choose Sheet > Rename Sheet", f"fill in “Name” with {new}", "click OK")
     return Instead((*steps, f"check that there is {new}"), "it is a sheet")
