@@ -237,7 +237,9 @@ async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
             await visitor.do(OpenUrl(url=site.url()))
             await visitor.look()
             slow = await visitor.click("Never")
-            assert (slow.outcome, "has not come within 3 s" in slow.text) == ("failed", True), slow
+            # Chromium may be too busy with it to be asked anything at first; either way it is said in time.
+            assert slow.outcome == "failed", slow
+            assert "has not come within 3 s" in slow.text or "does not answer" in slow.text, slow
             with in_time():
                 await visitor.look()
             visitor.element("Never")
