@@ -15,6 +15,8 @@ ifdef REQUEST
 override REQUEST := $(value REQUEST)
 endif
 export REQUEST PYTHON
+# Tests start hundreds of programs; without kept bytecode each of them would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## say what can be made (default)
 	sed -n 's/^\([a-z]*\):[^#]*## /make \1\t/p' Makefile | expand -t 16
