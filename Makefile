@@ -8,7 +8,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--custom-compile-command "make lock"
 
 # Tests wait for desktops as often as for a processor. One that fails is run once more and named (decision 15).
-WORKERS := $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$((n < 7 ? n + 1 : 8)))
+WORKERS := $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$((n < 7 ? n + 2 : 8)))
 
 # The request reaches deskhand as it was written: make must not expand a `$` in it, nor the shell.
 ifdef REQUEST
