@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-_MOUSE = """
-left_click | click | coordinate=at {held}
-right_click | rightClick | coordinate=at
-right_click | click button=right | coordinate=at {held}
-middle_click | click button=middle | coordinate=at {held}
-double_click | doubleClick | coordinate=at
-double_click | click clicks=2 | coordinate=at {held}
-triple_click | click clicks=3 | coordinate=at {held}
-mouse_move | moveTo | coordinate=at
-type | write | text=line
+from deskhand.dialects.clicks import CLICKS
+
+_MOUSE = f"""{CLICKS}type | write | text=line
 key | chord | text=chord repeat=presses
 hold_key | hold | text=chord duration=seconds
 wait | wait | duration=seconds

@@ -8,18 +8,10 @@ from typing import Literal
 from deskhand.core.family import Family
 from deskhand.dialects.agent_words import AGENT_S3, ANDROID_WORLD, BROWSER_USE, GYM, MOBILERUN, OMNIPARSER, UFO
 from deskhand.dialects.anthropic_words import BROWSER, COMPUTER, IN_WORDS
+from deskhand.dialects.clicks import CLICKS
 from deskhand.dialects.words import Form, Words
 
-_CLICKS = """
-left_click | click | coordinate=at {held}
-right_click | rightClick | coordinate=at
-right_click | click button=right | coordinate=at {held}
-middle_click | click button=middle | coordinate=at {held}
-double_click | doubleClick | coordinate=at
-double_click | click clicks=2 | coordinate=at {held}
-triple_click | click clicks=3 | coordinate=at {held}
-mouse_move | moveTo | coordinate=at
-type | write | text=message
+_CLICKS = f"""{CLICKS}type | write | text=message
 """
 _QWEN_ENDS = """
 wait | wait | time=seconds
