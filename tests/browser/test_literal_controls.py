@@ -6,16 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from deskhand.core.action import OpenUrl
 from deskhand.core.geometry import Box
 from deskhand.core.observation import ACTIVE_WINDOW, Window
 from deskhand.core.ports import Device
-from deskhand.journal.memory import MemoryJournal
 from deskhand.models.literal.explain import explain
-from deskhand.settings import load
-from deskhand.testing import ScriptedUser
-from deskhand.wiring import Wiring
-from deskhand.workplace import workplace_on
+from tests.browser.asked import asked_of
 from tests.browser.site import Site
 
 PAGE = Window(id="t1", title="A page", app="browser", box=Box.at(0, 0, 800, 600), active=True)
@@ -109,10 +104,7 @@ async def test_a_control_of_a_page_is_used_as_asked(
     browser: Device, site: Site, tmp_path: Path, case: tuple[str, str, str]
 ) -> None:
     page, request_, result = case
-    await browser.perform(OpenUrl(url=site.page(SAID + page)), "")
-    wiring = Wiring(load(["device=browser", "yes=true"], {}, tmp_path), ScriptedUser(), ())
-
-    run = await workplace_on(browser, wiring, MemoryJournal()).carry_out(request_, tmp_path)
+    run = await asked_of(browser, site.page(SAID + page), request_, tmp_path)
 
     seen = (await browser.observe(ACTIVE_WINDOW)).observation
     assert f"got {result}" in [e.name for e in seen.elements], run.result.answer

@@ -7,18 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from deskhand.core.action import OpenUrl
 from deskhand.core.observation import ACTIVE_WINDOW
 from deskhand.core.ports import Device
 from deskhand.devices.browser.device import open_browser
-from deskhand.journal.memory import MemoryJournal
 from deskhand.models.literal.clauses import read_clause
 from deskhand.perception.looks import Looks, read_looks
 from deskhand.perception.options import Perception
-from deskhand.settings import load
-from deskhand.testing import ScriptedUser
-from deskhand.wiring import Wiring
-from deskhand.workplace import workplace_on
+from tests.browser.asked import asked_of
 from tests.browser.site import Site
 
 SAY = """<p id=log>-</p><script>let said='';const say=t=>log.textContent=said=(said+' '+t).trim();
@@ -127,11 +122,8 @@ async def test_what_is_told_by_its_looks_is_acted_on(
     shown: Device, site: Site, tmp_path: Path, case: tuple[str, str, str]
 ) -> None:
     page, request, comes = case
-    settings = load(["device=browser", "yes=true"], {}, tmp_path)
-    workplace = workplace_on(shown, Wiring(settings, ScriptedUser(), ()), MemoryJournal())
-    await shown.perform(OpenUrl(url=site.page(f"<title>A page</title>{page}")), "")
 
-    await workplace.carry_out(request, tmp_path / "runs")
+    await asked_of(shown, site.page(f"<title>A page</title>{page}"), request, tmp_path)
 
     now = (await shown.observe(ACTIVE_WINDOW)).observation
     assert [e.name for e in now.elements if e.role == "paragraph"] == [comes]

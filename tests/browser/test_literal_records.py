@@ -6,16 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from deskhand.core.action import OpenUrl
 from deskhand.core.geometry import Box
 from deskhand.core.observation import ACTIVE_WINDOW, Window
 from deskhand.core.ports import Device
-from deskhand.journal.memory import MemoryJournal
 from deskhand.models.literal.explain import explain
-from deskhand.settings import load
-from deskhand.testing import ScriptedUser
-from deskhand.wiring import Wiring
-from deskhand.workplace import workplace_on
+from tests.browser.asked import asked_of
 from tests.browser.site import Site
 
 PAGE = Window(id="t1", title="A page", app="browser", box=Box.at(0, 0, 800, 600), active=True)
@@ -100,10 +95,7 @@ async def test_what_a_page_says_is_read_and_worked_with(
     browser: Device, site: Site, tmp_path: Path, asked: tuple[str, str, str]
 ) -> None:
     page, request_, result = asked
-    await browser.perform(OpenUrl(url=site.page(SAID + page)), "")
-    wiring = Wiring(load(["device=browser", "yes=true"], {}, tmp_path), ScriptedUser(), ())
-
-    run = await workplace_on(browser, wiring, MemoryJournal()).carry_out(request_, tmp_path)
+    run = await asked_of(browser, site.page(SAID + page), request_, tmp_path)
 
     seen = (await browser.observe(ACTIVE_WINDOW)).observation
     assert f"got {result}" in [e.name for e in seen.elements], run.result.answer
@@ -112,10 +104,7 @@ async def test_what_a_page_says_is_read_and_worked_with(
 @pytest.mark.device
 @pytest.mark.anyio
 async def test_whose_control_is_meant_is_asked_where_two_could_be(browser: Device, site: Site, tmp_path: Path) -> None:
-    await browser.perform(OpenUrl(url=site.page(SAID + POSTS)), "")
-    wiring = Wiring(load(["device=browser", "yes=true"], {}, tmp_path), ScriptedUser(), ())
-
-    run = await workplace_on(browser, wiring, MemoryJournal()).carry_out("Click Like of the post by @ann.", tmp_path)
+    run = await asked_of(browser, site.page(SAID + POSTS), "Click Like of the post by @ann.", tmp_path)
 
     seen = (await browser.observe(ACTIVE_WINDOW)).observation
     assert "2 of them have '@ann'" in str(run.result.answer)
