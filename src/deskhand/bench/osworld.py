@@ -19,6 +19,7 @@ from deskhand.bench.osworld_steps import Stage
 from deskhand.bench.osworld_task import OsTask, read_tasks, why_not
 from deskhand.bench.osworld_walls import Walls
 from deskhand.bench.suite import Judged, Posed
+from deskhand.core import child
 from deskhand.core.errors import DeviceError, SettingsError
 from deskhand.devices.linux.device import LinuxDevice
 from deskhand.devices.linux.rig import rigged
@@ -115,7 +116,7 @@ async def _judged(command: Sequence[str], question: Mapping[str, Any], environme
     asked = json.dumps(question).encode()
     try:
         with anyio.fail_after(JUDGED):
-            ended = await anyio.run_process(command, input=asked, check=False, env={**environment, **_known_packages()})
+            ended = await child.run(command, {**environment, **_known_packages()}, input=asked)
     except TimeoutError as error:
         raise DeviceError(f"the judge gave no answer within {JUDGED:g} s") from error
     if ended.returncode:

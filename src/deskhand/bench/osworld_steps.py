@@ -12,6 +12,7 @@ import anyio
 
 from deskhand.bench.osworld_task import STAND_INS, Step
 from deskhand.bench.osworld_walls import Walls
+from deskhand.core import child
 from deskhand.core.action import Action, CloseWindow, FocusWindow
 from deskhand.core.errors import DeviceError, UnreadableReply
 from deskhand.core.geometry import Frame, Size
@@ -112,7 +113,7 @@ class Stage:
             return
         argv = ["bash", "-c", self._filled(command)] if isinstance(command, str) else [*map(self._filled, command)]
         with anyio.fail_after(LIMIT):
-            ended = await anyio.run_process(self._walls.command(*argv), check=False, env=self._desktop.environment)
+            ended = await child.run(self._walls.command(*argv), self._desktop.environment)
         for stream, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
             if name := step.parameters.get(stream):
                 (self._cache / Path(name).name).write_bytes(text)

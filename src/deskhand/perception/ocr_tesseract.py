@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Sequence
 from itertools import pairwise
 
 import anyio
 from PIL import Image as PillowImage
 
+from deskhand.core import child
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Size
 from deskhand.perception.ocr import Word, moved
@@ -70,8 +70,9 @@ class Tesseract:
     async def _usable(self) -> str:
         if shutil.which(PROGRAM) is None:
             raise DeviceError(f"there is no tesseract to read its text: {INSTALL}")
-        listed = await anyio.run_process([PROGRAM, "--list-langs"], stderr=subprocess.STDOUT, check=False)
-        installed = [name for name in listed.stdout.decode(errors="replace").splitlines()[1:] if "/" not in name]
+        listed = await child.run([PROGRAM, "--list-langs"])
+        printed = (listed.stdout or listed.stderr).decode(errors="replace")  # older ones list them as errors
+        installed = [name for name in printed.splitlines()[1:] if "/" not in name]
         if missing := [name for name in self._wanted if name not in installed]:
             raise DeviceError(
                 f"tesseract has no {', '.join(missing)} to read its text (ocr.languages); it has "
@@ -89,7 +90,7 @@ class Tesseract:
         if larger > 1:
             image = image.resize((image.width * larger, image.height * larger), PillowImage.Resampling.BICUBIC)
         header = f"P5 {image.width} {image.height} 255\n".encode()
-        done = await anyio.run_process(command, input=header + image.tobytes(), check=False)
+        done = await child.run(command, input=header + image.tobytes())
         if done.returncode:
             said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise DeviceError(f"tesseract failed on its text: {said or f'it ended with {done.returncode}'}")

@@ -18,6 +18,8 @@ from anyio.abc import ObjectReceiveStream, ObjectSendStream, Process
 from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
+from deskhand.core import child
+
 LONGEST_LINE = 16 << 20
 """Bytes of one message; a server that sends more is cut off."""
 GRACE = 1.0
@@ -74,7 +76,7 @@ async def _begun(command: Sequence[str], environment: Mapping[str, str], log: IO
     if shutil.which(command[0], path=environment.get("PATH", os.defpath)) is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
     words = ["/bin/sh", "-c", _BOUND, "sh", str(line), *command]
-    return await anyio.open_process(words, env=environment, stderr=log, start_new_session=True, pass_fds=[line])
+    return await child.begin(words, environment, errors=log, new_session=True, lent=[line])
 
 
 async def _read(process: Process, to_us: ObjectSendStream[Incoming]) -> None:
