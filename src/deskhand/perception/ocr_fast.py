@@ -7,6 +7,7 @@ and Chinese well, Japanese and Korean badly, and neither Cyrillic nor Greek.
 from __future__ import annotations
 
 import threading
+from functools import cached_property
 
 import anyio.to_thread
 import numpy as np
@@ -17,6 +18,7 @@ from deskhand.core.geometry import Box
 from deskhand.perception.ocr import Word
 from deskhand.perception.options import OcrOptions
 from deskhand.perception.picture import Pixels
+from deskhand.perception.strips import MOST, Strip, read_in_strips
 
 _DRAWN = 40
 """Levels of brightness within a column of pixels from which on there is a letter."""
@@ -29,25 +31,42 @@ def make(_: OcrOptions) -> FastOcr:
 
 
 class FastOcr:
-    """Runs in a thread of this process; one picture at a time."""
+    """Runs in threads of this process, one for each strip of a picture; one picture at a time."""
 
     def __init__(self) -> None:
-        lite = {"Det.model_type": ModelType.LITE, "Rec.model_type": ModelType.LITE, "Global.use_cls": False}
-        self._engine = RapidOCR(params=lite)
+        self._engines = tuple(_Engine() for _ in range(MOST))
+
+    async def read(self, pixels: Pixels) -> list[Word]:
+        """Read a picture; when cancelled, what its threads still find is dropped."""
+        (width, height), data = pixels
+        image = np.frombuffer(data, np.uint8).reshape(height, width, 4)[:, :, :3]
+
+        async def read_strip(number: int, strip: Strip) -> list[Word]:
+            rows = image[strip.top : strip.bottom]
+            return await anyio.to_thread.run_sync(self._engines[number].read, rows, abandon_on_cancel=True)
+
+        return await read_in_strips(pixels, read_strip)
+
+
+class _Engine:
+    """Reads one strip after the other; its weights are loaded for the first."""
+
+    def __init__(self) -> None:
         # Keeps apart a reading that was cancelled and is still under way in its thread, and the next one.
         self._turn = threading.Lock()
 
-    async def read(self, pixels: Pixels) -> list[Word]:
-        """Read a picture; when cancelled, what its thread still finds is dropped."""
-        return await anyio.to_thread.run_sync(self._read, pixels, abandon_on_cancel=True)
+    @cached_property
+    def _weights(self) -> RapidOCR:
+        # One thread each: strips that are read side by side take a tenth less time than its own threads for all.
+        lite = {"Det.model_type": ModelType.LITE, "Rec.model_type": ModelType.LITE, "Global.use_cls": False}
+        return RapidOCR(params=lite | {"EngineConfig.onnxruntime.intra_op_num_threads": 1})
 
-    def _read(self, pixels: Pixels) -> list[Word]:
-        (width, height), data = pixels
-        image = np.frombuffer(data, np.uint8).reshape(height, width, 4)[:, :, :3]
+    def read(self, image: NDArray[np.uint8]) -> list[Word]:
+        height, width, _ = image.shape
         more = (max(0, _SMALLEST - height), max(0, _SMALLEST - width))
         padded = np.pad(image, ((0, more[0]), (0, more[1]), (0, 0)), mode="edge") if any(more) else image
         with self._turn:
-            result = self._engine(np.ascontiguousarray(padded))
+            result = self._weights(np.ascontiguousarray(padded))
         if result.boxes is None:
             return []
         lines = zip(result.txts or (), result.boxes, result.scores or (), strict=True)

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
-from itertools import pairwise
 
-import anyio
 from PIL import Image as PillowImage
 
 from deskhand.core import child
 from deskhand.core.errors import DeviceError
-from deskhand.core.geometry import Box, Size
-from deskhand.perception.ocr import Word, moved
+from deskhand.core.geometry import Box
+from deskhand.perception.ocr import Word
 from deskhand.perception.options import OcrOptions
 from deskhand.perception.picture import Pixels, greys_of
+from deskhand.perception.strips import Strip, read_in_strips
 
 PROGRAM = "tesseract"
 INSTALL = "apt-get install tesseract-ocr, for Chinese also tesseract-ocr-chi-sim, and so on"
 _SPARSE = "11"
 """Its mode for texts that are strewn about, as on screens, rather than set in columns."""
-_TALL = 300
-"""Rows of pixels from which on a picture is worth being divided among processors."""
-_OVERLAP = 40
-"""Rows that are read twice where a picture is divided, so that each line is whole once."""
 _NO_LANGUAGES = frozenset({"osd", "equ", "snum"})
-_MOST_AT_ONCE = 4
 _ENLARGED = 600_000
 """Pixels up to which a picture is read at twice its size: small letters are read better, and it takes half as long
 again."""
@@ -53,19 +46,11 @@ class Tesseract:
         self._languages = self._languages or await self._usable()
         image = greys_of(pixels)
         larger = 2 if image.width * image.height <= _ENLARGED else 1
-        parts = _parts(pixels.size)
-        found: list[list[Word]] = [[] for _ in parts]
 
-        async def read_part(index: int) -> None:
-            top, bottom, first, last = parts[index]
-            words = await self._run(image.crop((0, top, image.width, bottom)), larger)
-            there = (word._replace(box=moved(word.box, 0, top)) for word in words)
-            found[index] = [word for word in there if first <= word.box.center.y < last]
+        async def read_strip(_: int, strip: Strip) -> list[Word]:
+            return await self._run(image.crop((0, strip.top, image.width, strip.bottom)), larger)
 
-        async with anyio.create_task_group() as group:
-            for index in range(len(parts)):
-                group.start_soon(read_part, index)
-        return [word for words in found for word in words]
+        return await read_in_strips(pixels, read_strip)
 
     async def _usable(self) -> str:
         if shutil.which(PROGRAM) is None:
@@ -107,12 +92,3 @@ def words_of(table: str, larger: int = 1) -> list[Word]:
             text = "\t".join(cells[11:]).strip()
             found.append(Word(text, Box.at(left, top, max(1, width), max(1, height)), float(cells[10]) / 100))
     return found
-
-
-def _parts(size: Size) -> list[tuple[int, int, int, int]]:
-    """Divide a picture into strips: the rows to read, and those whose words count."""
-    count = max(1, min(os.cpu_count() or 1, _MOST_AT_ONCE, size.height // _TALL))
-    cuts = [size.height * index // count for index in range(count + 1)]
-    return [
-        (max(0, first - _OVERLAP), min(size.height, last + _OVERLAP), first, last) for first, last in pairwise(cuts)
-    ]
