@@ -171,6 +171,9 @@ class Keyboard:
         keys = [key(name) for name in names]
         found = [self._find(keymap, wanted, alone=alone) for wanted in keys]
         missing = [wanted.keysym for wanted, stroke in zip(keys, found, strict=True) if stroke is None]
+        lacking = [wanted.name for wanted, stroke in zip(keys, found, strict=True) if wanted.is_modifier and not stroke]
+        if lacking and not alone:
+            raise TargetNotFound(f"this keyboard has no {', '.join(lacking)}; leave that modifier out")
         if len(missing) > capacity(keymap):
             raise TargetNotFound(f"this keyboard has no {', '.join(names)}")
         lent = lend(keymap, dict.fromkeys(missing))
@@ -178,11 +181,13 @@ class Keyboard:
         for wanted, stroke in zip(keys, found, strict=True):
             used = stroke or lent[wanted.keysym]
             keycodes |= dict.fromkeys((*used.holding, used.keycode))
-        async with self._lending(keymap) as lend_keys:
-            await lend_keys(lent)
-            self._send(
-                [(_KEY_PRESS, code) for code in keycodes] + [(_KEY_RELEASE, code) for code in reversed(keycodes)]
-            )
+        # Caps Lock would make a capital of a letter that was lent a key.
+        with self._caps_lock_off(bool(lent) and keymap.caps_lock):
+            async with self._lending(keymap) as lend_keys:
+                await lend_keys(lent)
+                self._send(
+                    [(_KEY_PRESS, code) for code in keycodes] + [(_KEY_RELEASE, code) for code in reversed(keycodes)]
+                )
 
     @staticmethod
     def _find(keymap: Keymap, wanted: Key, *, alone: bool) -> Stroke | None:
@@ -192,7 +197,9 @@ class Keyboard:
         # gives the letter in the user's Latin one, since that is where programs look for it as well.
         lower = wanted.char.lower()
         letter = Key(lower, keysym_of(lower)) if len(lower) == 1 else wanted
-        return keymap.stroke(letter) or keymap.elsewhere.get(letter.keysym)
+        found = keymap.stroke(letter) or keymap.elsewhere.get(letter.keysym) or keymap.other_side(wanted)
+        # Shift gives the digits of the keypad, where Num Lock is off, and would be one modifier too many.
+        return None if found and found.holding and wanted.name.startswith("KP_") else found
 
     @asynccontextmanager
     async def _lending(self, keymap: Keymap) -> AsyncIterator[Callable[[dict[int, Stroke]], Awaitable[None]]]:

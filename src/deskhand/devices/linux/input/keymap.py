@@ -22,6 +22,10 @@ SHIFT, LOCK = 1, 2
 _LENT_LEVELS = 4
 _LEVEL_SHIFTS = (0xFFE1, 0xFFE2, 0xFE03, 0xFE11, 0xFF7E)
 """Keys that only choose a level and let go of it: Shift, ISO_Level3_Shift, ISO_Level5_Shift, Mode_switch."""
+_OTHER_SIDE = {
+    left + side: left + 1 - side for left in (0xFFE1, 0xFFE3, 0xFFE7, 0xFFE9, 0xFFEB, 0xFFED) for side in (0, 1)
+}
+"""Shift, Control, Meta, Alt, Super and Hyper of the left, and of the right."""
 _LEGACY_SETS = {1: "iso8859-2", 2: "iso8859-3", 3: "iso8859-4", 5: "iso8859-6", 6: "koi8-r", 7: "iso8859-7"}
 _LEGACY_SETS |= {0x0C: "iso8859-8", 0x0D: "tis-620", 0x13: "iso8859-15"}
 _LEGACY_RUNS = {
@@ -99,6 +103,10 @@ class Keymap:
         """Find the key that gives this one in the active group."""
         found = self.keys.get(key.keysym)
         return found or (self.characters.get(key.char) if key.char else None)
+
+    def other_side(self, key: Key) -> Stroke | None:
+        """Find the same modifier on the other side of the keyboard."""
+        return self.keys.get(_OTHER_SIDE.get(key.keysym, 0))
 
     def mask(self, keycodes: Iterable[int]) -> int:
         """Give the mask of modifiers that is in force while some keys are held."""

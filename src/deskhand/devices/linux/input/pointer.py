@@ -166,7 +166,7 @@ class Pointer:
             return []
         keymap = read_keymap(self._display)
         keys = [key(name) for name in chord(modifiers)]
-        strokes = [(named, keymap.stroke(named)) for named in keys]
+        strokes = [(named, keymap.stroke(named) or keymap.other_side(named)) for named in keys]
         for named, stroke in strokes:
             if stroke is None:
                 raise TargetNotFound(f"this keyboard has no {named.name}; leave that modifier out")

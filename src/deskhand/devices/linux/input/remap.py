@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,6 +14,9 @@ from deskhand.core.errors import Correctable
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of
 from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, Binding, Keymap, Stroke
+
+ALPHABETIC = bytes([2, 0, 0, 0])
+"""The type of letters, which every server has at this place."""
 
 
 def capacity(keymap: Keymap) -> int:
@@ -36,8 +39,14 @@ def bind(display: Display, keymap: Keymap, lent: Mapping[int, Stroke]) -> None:
     levels: defaultdict[int, list[int]] = defaultdict(lambda: [0] * keymap.spare.width)
     for keysym, stroke in lent.items():
         levels[stroke.keycode][keymap.spare.holding.index(stroke.holding)] = keysym
-    kind, width = bytes([keymap.spare.kind, 0, 0, 0]), keymap.spare.width
-    _set(display, keymap, {code: Binding(kind, 1, width, tuple(keysyms)) for code, keysyms in levels.items()})
+    _set(display, keymap, {code: _binding(keymap, keysyms) for code, keysyms in levels.items()})
+
+
+def _binding(keymap: Keymap, keysyms: Sequence[int]) -> Binding:
+    """Spread keysyms over the levels of a key; a single one is given with Shift as well."""
+    if not any(keysyms[1:]):
+        return Binding(ALPHABETIC, 1, 2, (keysyms[0], keysyms[0]))
+    return Binding(bytes([keymap.spare.kind, 0, 0, 0]), 1, keymap.spare.width, tuple(keysyms))
 
 
 def give_back(display: Display, keymap: Keymap) -> None:
