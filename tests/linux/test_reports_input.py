@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 import tomllib
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 import xcffib.randr
+from PIL import Image as PillowImage
 
 from deskhand.core.action import ArrangeWindow, At, Click, Hotkey, MoveTo, OnElement, Press, Write
-from deskhand.core.errors import SettingsError
-from deskhand.core.geometry import Point, Size
+from deskhand.core.errors import DeviceError, SettingsError
+from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.keys import NAMES, find_key, key
 from deskhand.core.observation import OneWindow
 from deskhand.devices.linux.device import open_linux
@@ -105,25 +107,53 @@ async def test_a_shortcut_or_gesture_of_the_desktop_is_said_to_be_one(form: Stag
     assert "gesture" not in plain.text
 
 
-async def test_r033_every_place_of_every_monitor_is_clicked(form: Stage) -> None:
+async def test_r032_r033_the_monitor_that_is_chosen_is_seen_and_clicked(form: Stage) -> None:
     display = Display.open(form.desktop.display_name)
-    randr = display.conn(xcffib.randr.key)
-    monitor_of: Any = xcffib.randr.MonitorInfo.synthetic
-    for name, x, y in (("left", 0, 0), ("right", 960, 0), ("below", 0, 540)):
-        monitor = monitor_of(display.atom(name), x == y, False, 0, x, y, 960, 540, 0, 0, [])
-        randr.SetMonitorChecked(display.root, monitor).check()
-    assert len(randr.GetMonitors(display.root, True).reply().monitors) > 2
-    places = [Point(x, y) for x in (0, 959, 960, 1919) for y in (0, 539, 540, 1079)]
+    # The server lists the right one first; below the left one is a hole that no monitor shows.
+    put_monitors(display, {"right": Box(960, 0, 1920, 1080), "left": Box(0, 0, 960, 540)})
+    await form.do(ArrangeWindow(window=form.window, how="move", corner=Point(700, 20), size=Size(500, 480)))
+    whole = await form.look()
 
-    for place in places:
+    assert [str(each) for each in whole.monitors] == ["left (960x540 at 0,0, primary)", "right (960x1080 at 960,0)"]
+    for place in [Point(x, y) for x in (0, 959, 960, 1919) for y in (0, 539)] + [Point(960, 1079), Point(1919, 1079)]:
         await form.do(MoveTo(target=At(point=place)))
         assert Pointer(display).position() == place
-    await form.do(ArrangeWindow(window=form.window, how="move", corner=Point(1300, 560), size=Size(500, 480)))
-    clicked = await form.do(Click(target=await form.on("OK")))
+    hole = await form.do(Click(target=At(point=Point(400, 700))))
+    assert "shown by no monitor" in hole.text
 
-    assert clicked.outcome == "done"
-    assert await form.logged("OK")
+    spec = f"linux:display={form.desktop.display_name},monitor="
+    for chosen, size in (("right", Size(960, 1080)), ("0", Size(960, 540)), ("primary", Size(960, 540))):
+        async with open_linux(spec + chosen, form.desktop.environment) as device:
+            seen = await device.observe(OneWindow(id=form.window))
+            look = seen.observation
+            picture = PillowImage.open(BytesIO(seen.pictures[look.screen.sha256]))
+            assert picture.size == look.screen.size == size
+            assert [each.box for each in look.monitors if each.box.left == 0] == [Box.at(0, 0, *size)]
+            assert all(each.box.clipped(Box.at(0, 0, *size)) == each.box for each in look.elements)
+            assert "which is not looked at" in look.truncated
+            wanted = "Tick" if chosen == "right" else "OK"
+            button = next(e for e in look.elements if e.name == wanted and e.role in ("button", "checkbox"))
+            await device.perform(Click(target=At(point=button.box.center)), form.window)
+            assert await form.logged("tick True" if chosen == "right" else "OK")
+            beyond = await device.perform(Click(target=At(point=Point(970, 5))))
+            assert "outside the monitor, 0..959" in beyond.text
+    with pytest.raises(DeviceError, match=r"'third'; it has: 0 left .*, 1 right"):
+        async with open_linux(spec + "third", form.desktop.environment):
+            pass
     display.close()
+
+
+def put_monitors(display: Display, boxes: dict[str, Box]) -> None:
+    """Divide the screen; the last is the primary one, and has the only output there is."""
+    randr = display.conn(xcffib.randr.key)
+    monitor_of: Any = xcffib.randr.MonitorInfo.synthetic
+    output = list(randr.GetMonitors(display.root, True).reply().monitors[0].outputs)
+    for name, box in boxes.items():
+        primary = name == [*boxes][-1]
+        outputs = output if primary else []
+        place = (box.left, box.top, box.width, box.height)
+        monitor = monitor_of(display.atom(name), primary, False, len(outputs), *place, 0, 0, outputs)
+        randr.SetMonitorChecked(display.root, monitor).check()
 
 
 async def test_eight_desktops_do_not_hear_or_see_each_other(tmp_path: Path) -> None:

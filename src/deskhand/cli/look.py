@@ -9,6 +9,7 @@ from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.overrides import settings_of
 from deskhand.cli.pictures import check_pictures, write_pictures
 from deskhand.cli.streams import say, say_json
+from deskhand.core.geometry import Box
 from deskhand.core.observation import ACTIVE_WINDOW, WHOLE_DESKTOP, Element, Look, Observation, OneWindow, Subject
 from deskhand.core.ports import Device
 from deskhand.core.secret import Secrets
@@ -67,6 +68,9 @@ def _fits(element: Element, arguments: Namespace) -> bool:
 
 def _lines(seen: Observation, *, marked: bool) -> list[str]:
     lines = [f"screen {seen.screen.size.width}x{seen.screen.size.height}"]
+    for monitor in seen.monitors:
+        shown = monitor.box == Box.at(0, 0, *seen.screen.size)
+        lines.append(f"{'*' if shown else ' '} monitor {monitor}")
     for window in seen.windows:
         marks = "*" if window.id == seen.window else " "
         lines.append(f"{marks} {window.id:10} {window.app:20} {window.title}")

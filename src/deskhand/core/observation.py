@@ -62,6 +62,8 @@ class Window(Value):
     active: bool = False
     minimized: bool = False
     maximized: bool = False
+    fullscreen: bool = False
+    """Whether it covers the screen without a frame."""
     dialog_of: str = ""
     """The id of the window it belongs to, when it is a dialog."""
     modal: bool = False
@@ -84,6 +86,19 @@ class Application(Value):
     """What starts it, as one would type it: the executable's name without its folder."""
 
 
+class Monitor(Value):
+    """What one monitor shows of the screen."""
+
+    name: str
+    box: Box
+    """In pixels of the picture that is shown: its corner is negative when one to the right of it is looked at."""
+    primary: bool = False
+
+    def __str__(self) -> str:
+        at = f"{self.box.width}x{self.box.height} at {self.box.left},{self.box.top}"
+        return f"{self.name} ({at}, primary)" if self.primary else f"{self.name} ({at})"
+
+
 class Observation(Value):
     """One look at a device: the picture and what could be read off it, taken at the same moment."""
 
@@ -98,6 +113,8 @@ class Observation(Value):
     """The id of the window whose elements these are."""
     truncated: str = ""
     """Why elements are missing and how many at least; "" when all are there."""
+    monitors: tuple[Monitor, ...] = ()
+    """From left to right, where there are several; between those of different sizes nothing can be seen."""
     alone: Image | None = None
     """The window without what covers it, when that was asked for; its top left is that of the window's box."""
 

@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from deskhand.core.action import Action, ActionResult
+from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
 from deskhand.devices.linux.kept import kept_desktop, reached
 from deskhand.devices.linux.launch import Session
 from deskhand.devices.linux.looking import look
+from deskhand.devices.linux.monitors import on_screen
 from deskhand.devices.linux.perform import perform
 from deskhand.devices.linux.rig import Rig, rigged
 from deskhand.devices.linux.session import OwnSession, display_of, session_bus_of
@@ -47,6 +49,11 @@ class LinuxDevice:
         Raises:
             DeviceError: the device is broken.
         """
+        if self._rig.monitor:
+            try:
+                action = on_screen(self._rig.view()[0], action)
+            except TargetNotFound as error:
+                return ActionResult(outcome="failed", text=str(error))
         return await perform(self._rig, action, window)
 
 
@@ -61,7 +68,7 @@ async def open_linux(
 
     Raises:
         SettingsError: the spec is wrong.
-        DeviceError: the desktop is not there, or cannot be worked in.
+        DeviceError: the desktop is not there, cannot be worked in, or has no such monitor.
     """
     wanted = parse_linux(spec)
     async with (
@@ -73,6 +80,8 @@ async def open_linux(
             rig.pointer.release_all(everything=True)
             rig.keyboard.release_all(everything=True)
         rig.keyboard.delay = wanted.delay / 1000
+        rig.monitor = wanted.monitor
+        rig.view()  # one that is not there is said now
         yield LinuxDevice(spec, rig)
 
 

@@ -18,10 +18,11 @@ from deskhand.core.observation import (
     Window,
 )
 from deskhand.devices.linux.accessibility.reader import Reading
+from deskhand.devices.linux.monitors import seen_within
 from deskhand.devices.linux.opening import applications
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.rig import Rig
-from deskhand.perception.picture import Pixels
+from deskhand.perception.picture import Pixels, part_of
 
 READING = 2.0
 """Seconds that an application may take for its tree."""
@@ -50,7 +51,9 @@ async def look(rig: Rig, subject: Subject) -> Look:
     if seen.window:
         reading = await rig.eyes.complete(seen.window, seen.windows, reading, seen.pixels)
     rig.remember(reading.elements)
-    picture = await anyio.to_thread.run_sync(rig.grabber.picture_of, seen.pixels, abandon_on_cancel=True)
+    view, monitors = rig.view()
+    pixels = part_of(seen.pixels, view) if rig.monitor else seen.pixels
+    picture = await anyio.to_thread.run_sync(rig.grabber.picture_of, pixels, abandon_on_cancel=True)
     pictures = [picture]
     if isinstance(subject, OneWindow) and subject.alone and seen.window:
         pictures.append(rig.grabber.encode(await rig.grabber.window(seen.window)))
@@ -64,6 +67,8 @@ async def look(rig: Rig, subject: Subject) -> Look:
         truncated=reading.truncated,
         alone=pictures[1].image if len(pictures) > 1 else None,
     )
+    if monitors or rig.monitor:
+        observation = seen_within(view, observation, monitors)
     return Look(observation, {each.image.sha256: each.data for each in pictures})
 
 

@@ -101,10 +101,11 @@ async def move(rig: Rig, action: MoveTo, window_id: str) -> ActionResult:
     point = needed(await spot(rig, action.target))
     await hover(rig, point)
     there = rig.pointer.position() == point
-    text = f"the pointer is at ({point.x}, {point.y})"
+    left, top, *_ = rig.view()[0]
+    place = f"({point.x - left}, {point.y - top})"
     return ActionResult(
         outcome="done" if there else "failed",
-        text=text if there else f"the pointer did not come to ({point.x}, {point.y}): something holds it",
+        text=f"the pointer is at {place}" if there else f"the pointer did not come to {place}: something holds it",
         receiver=repr(window.title) if window else "",
     )
 

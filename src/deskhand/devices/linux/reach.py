@@ -13,6 +13,7 @@ from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.managing import activate
 from deskhand.devices.linux.meant import belongs
+from deskhand.devices.linux.monitors import on_a_monitor
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import called
@@ -100,6 +101,10 @@ async def spot(rig: Rig, target: Target) -> Spot:
                 raise TargetNotFound(
                     f"({point.x}, {point.y}) lies outside the screen, 0..{width - 1} x 0..{height - 1}"
                 )
+            monitors = rig.view()[1]
+            if not on_a_monitor(point, monitors):
+                there = ", ".join(map(str, monitors))
+                raise TargetNotFound(f"({point.x}, {point.y}) is shown by no monitor; there are {there}")
             return Spot(point)
         case OnElement(id=element_id):
             element = await find_element(rig, element_id)
@@ -160,7 +165,8 @@ async def place_of(rig: Rig, element: Element) -> Point | None:
     windows = rig.windows()
     covers = []
     over = ""
-    for point in _points(box):
+    monitors = rig.view()[1]
+    for point in (each for each in _points(box) if on_a_monitor(each, monitors)):
         covers.append(_cover(rig, windows, element, point))
         if covers[-1] is None:
             over = await _over(rig, element, point, times=2 if over else 1)

@@ -9,7 +9,7 @@ from itertools import count
 
 from deskhand.core.errors import DeviceLost
 from deskhand.core.geometry import Box
-from deskhand.core.observation import Element, Window
+from deskhand.core.observation import Element, Monitor, Window
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.controls import Controls
 from deskhand.devices.linux.display import Display
@@ -20,6 +20,7 @@ from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.launch import Session
 from deskhand.devices.linux.meant import window_meant
+from deskhand.devices.linux.monitors import chosen, list_monitors
 from deskhand.devices.linux.scene import ITEMS
 from deskhand.devices.linux.settle import Watcher
 from deskhand.devices.linux.windows import list_windows, pop_ups
@@ -50,9 +51,21 @@ class Rig:
     eyes: Eyes
     restless: bool | None = None
     """Whether the screen was still moving when we last waited for it: its changes prove nothing then. None at first."""
+    monitor: str = ""
+    """The name or number of the one that is looked at; "" is all of them."""
     _seen: dict[str, Element] = field(default_factory=dict)
     _processes: dict[str, int] = field(default_factory=dict)
     """The process of every window that ever was, by its id."""
+
+    def view(self) -> tuple[Box, tuple[Monitor, ...]]:
+        """Give the part of the screen that is looked at, and the monitors where there are several.
+
+        Raises:
+            DeviceError: the one that is looked at is not there.
+        """
+        monitors = list_monitors(self.display)
+        box = chosen(monitors, self.monitor).box if self.monitor else self.display.box
+        return box, monitors if len(monitors) > 1 else ()
 
     def windows(self) -> tuple[Window, ...]:
         windows = list_windows(self.display)

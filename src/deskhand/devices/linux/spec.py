@@ -14,7 +14,7 @@ from deskhand.core.nearest import hint
 FULL_HD = Size(1920, 1080)
 EXAMPLE = "linux:virtual,size=1920x1080,scale=1,layout=us"
 WORDS = ("virtual",)
-KEYS = ("display", "desktop", "size", "scale", "layout", "delay")
+KEYS = ("display", "desktop", "monitor", "size", "scale", "layout", "delay")
 NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"
 """What a desktop that stays up can be called."""
 SMALLEST, LARGEST = 200, 16384
@@ -35,6 +35,8 @@ class LinuxSpec(NamedTuple):
     """An XKB layout, with its variant in brackets: "de(nodeadkeys)"."""
     delay: int = 0
     """Milliseconds between the characters of a text, which is typed then; 0 for whatever is quickest."""
+    monitor: str = ""
+    """The one that is looked at, by its name, its number from the left, or "primary"; "" is all of them."""
 
 
 def parse_linux(text: str) -> LinuxSpec:
@@ -56,7 +58,7 @@ def parse_linux(text: str) -> LinuxSpec:
         spec = _with(spec, key, value) if equals else _with_word(spec, item)
     if {"display", "desktop"} <= given:
         raise SettingsError(f"{text!r} names two desktops; keep display= or desktop=")
-    odd = given & ({"display", "desktop"} if spec.virtual else {"size", "scale", "layout"})
+    odd = given & ({"display", "desktop", "monitor"} if spec.virtual else {"size", "scale", "layout"})
     if odd:
         owner = "a desktop that is there already" if spec.virtual else "a virtual desktop"
         raise SettingsError(
@@ -85,6 +87,8 @@ def _with(spec: LinuxSpec, key: str, value: str) -> LinuxSpec:
             return spec._replace(scale=int(value))
         case "layout":
             return spec._replace(layout=_layout(value))
+        case "monitor":
+            return spec._replace(monitor=value)
         case "delay":
             return spec._replace(delay=_delay(value))
         case _:
