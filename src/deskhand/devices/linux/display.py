@@ -29,6 +29,10 @@ class Display:
         self._atoms: dict[str, int] = {}
         self.atom_names: dict[int, str] = {}
         """What `asking.names_of` has been told; it never changes while the server runs."""
+        self.processes: dict[tuple[int, int], int] = {}
+        """Whose windows are, as `clients.owners` found; true while that process runs."""
+        self.frames: dict[int, int] = {}
+        """The windows on the root that others are in; true while that one is on the root and the other is not."""
 
     @classmethod
     def open(cls, name: str) -> Display:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import xcffib
@@ -12,8 +12,9 @@ from xcffib.xproto import GetPropertyType, MapState, WindowClass
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Window
 from deskhand.devices.linux.asking import answer, names_of, numbers, read, value
-from deskhand.devices.linux.clients import processes_of
+from deskhand.devices.linux.clients import owners
 from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.titles import title_of
 from deskhand.devices.linux.waiting import until
 
 PROPERTIES = (
@@ -111,26 +112,39 @@ def _bypassing(display: Display) -> list[int]:
 
 
 def _processes(display: Display, windows: Sequence[int]) -> dict[int, int]:
-    """Give the processes of windows, as they say it themselves, else as the X server knows it."""
+    """Give the processes of windows; those that have vanished are left out."""
     atom = display.atom("_NET_WM_PID")
     asked = {each: display.conn.core.GetProperty(False, each, atom, GetPropertyType.Any, 0, 1) for each in windows}
     answers = {number: answer(cookie) for number, cookie in asked.items()}
-    told = {number: numbers(read(now)) for number, now in answers.items() if now}
-    found = {number: pids[0] for number, pids in told.items() if pids}
-    return found | processes_of(display, [number for number in told if number not in found])
+    return owners(display, {number: _first(read(now)) for number, now in answers.items() if now})
+
+
+def _first(held: bytes) -> int:
+    return next(iter(numbers(held)), 0)
 
 
 def active_window(display: Display) -> int:
     """Give the number of the window that has the keyboard; 0 when none has."""
     try:
-        return _active(display, managed=bool(window_manager(display)))
+        managed = bool(window_manager(display))
+        return _active(display, _numbers(display, managed=managed), managed=managed)
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 
 
-def _active(display: Display, *, managed: bool) -> int:
+def _active(display: Display, clients: Collection[int], *, managed: bool) -> int:
+    """Give the one of `clients` that holds the input focus, else the one that is said to.
+
+    A window manager calls a window active that does not take the focus it is offered, or not yet.
+    """
+    focus = int(display.conn.core.GetInputFocus().reply().focus)
+    while focus > 1 and focus not in clients:
+        tree = answer(display.conn.core.QueryTree(focus))
+        focus = tree.parent if tree else 0
+    if focus > 1:
+        return focus
     if not managed:
-        return _focused(display)
+        return 0
     found = numbers(value(display, display.root, display.atom("_NET_ACTIVE_WINDOW")))
     # The property may still name a window that has just been closed.
     return found[0] if found and answer(display.conn.core.GetWindowAttributes(found[0])) else 0
@@ -155,12 +169,12 @@ def owner_at(display: Display, point: Point) -> Owner | None:
             return None
         deepest = window
         while window:  # the window manager's frame is outside, the application's window somewhere in it
-            if pid := numbers(value(display, window, pid_atom)):
-                return Owner(pid[0], hex(window))
             deepest = window
+            if numbers(value(display, window, pid_atom)):
+                return Owner(_processes(display, [window]).get(window, 0), hex(window))
             inside = answer(core.TranslateCoordinates(display.root, window, point.x, point.y))
             window = inside.child if inside else 0
-        return Owner(processes_of(display, [deepest]).get(deepest, 0))
+        return Owner(_processes(display, [deepest]).get(deepest, 0))
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 
@@ -178,18 +192,37 @@ def exists(display: Display, number: int) -> bool:
 
 def _list(display: Display) -> tuple[Window, ...]:
     managed = bool(window_manager(display))
-    active = _active(display, managed=managed)
-    raws = _ask(display, _numbers(display, managed=managed))
+    clients = _numbers(display, managed=managed)
+    active = _active(display, clients, managed=managed)
+    raws = _stacked(display, _ask(display, clients))
     kinds = {raw.properties[name] for raw in raws.values() for name in ("_NET_WM_STATE", "_NET_WM_WINDOW_TYPE")}
     named = [*{atom for held in kinds for atom in numbers(held)}]
     atoms = dict(zip(named, names_of(display, named), strict=True))
-    windows = [
-        _window(number, raw, atoms, number == active)
-        for number, raw in raws.items()
-        if _is_window(raw, atoms, managed=managed)
-    ]
-    windows = _with_processes(display, windows)
+    shown = {number: raw for number, raw in raws.items() if _is_window(raw, atoms, managed=managed)}
+    pids = owners(display, {each: _first(raw.properties["_NET_WM_PID"]) for each, raw in shown.items()})
+    windows = [_window(each, raw, atoms, pids[each], each == active) for each, raw in shown.items()]
     return tuple(_with_parents(windows, raws, atoms))
+
+
+def _stacked(display: Display, raws: dict[int, _Raw]) -> dict[int, _Raw]:
+    """Bring windows in order, the topmost first, those that are not shown last.
+
+    The order is the X server's own: what window managers say is the wrong way round for some.
+    """
+    core = display.conn.core
+    order = {number: at for at, number in enumerate(core.QueryTree(display.root).reply().children)}
+    tops = {number: number if number in order else display.frames.get(number, number) for number in raws}
+    tops = {number: top if top in order else number for number, top in tops.items()}
+    while within := {number: top for number, top in tops.items() if top > 1 and top not in order}:
+        asked = {number: core.QueryTree(top) for number, top in within.items()}
+        answers = {number: answer(cookie) for number, cookie in asked.items()}
+        tops.update((number, tree.parent if tree else 0) for number, tree in answers.items())
+    display.frames = {number: top for number, top in tops.items() if top != number}
+
+    def height(number: int) -> tuple[bool, int]:
+        return raws[number].attributes.map_state == MapState.Viewable, order.get(tops[number], -1)
+
+    return {number: raws[number] for number in sorted(raws, key=height, reverse=True)}
 
 
 def _clients(display: Display) -> tuple[int, ...]:
@@ -231,29 +264,21 @@ def _ask(display: Display, clients: Sequence[int]) -> dict[int, _Raw]:
     return found
 
 
-def _window(number: int, raw: _Raw, atoms: dict[int, str], active: bool) -> Window:
-    title = raw.properties["_NET_WM_NAME"].decode("utf-8", "replace")
+def _window(number: int, raw: _Raw, atoms: dict[int, str], pid: int, active: bool) -> Window:
     classes = raw.properties["WM_CLASS"].decode("latin-1").split("\0")
-    pid = numbers(raw.properties["_NET_WM_PID"])
     states = {atoms.get(atom, "") for atom in numbers(raw.properties["_NET_WM_STATE"])}
     return Window(
         id=hex(number),
-        title=title or raw.properties["WM_NAME"].decode("latin-1"),
+        title=title_of(raw.properties["_NET_WM_NAME"], raw.properties["WM_NAME"]),
         app=classes[1] if len(classes) > 1 else "",
-        pid=pid[0] if pid else 0,
+        pid=pid,
         box=raw.box,
         active=active,
         minimized="_NET_WM_STATE_HIDDEN" in states,
         maximized=states >= MAXIMIZED,
+        fullscreen="_NET_WM_STATE_FULLSCREEN" in states,
         modal="_NET_WM_STATE_MODAL" in states,
     )
-
-
-def _with_processes(display: Display, windows: Sequence[Window]) -> list[Window]:
-    """Add the process where a window does not say it."""
-    found = processes_of(display, [int(window.id, 16) for window in windows if not window.pid])
-    pids = [each.pid or found.get(int(each.id, 16), 0) for each in windows]
-    return [each if each.pid else each.model_copy(update={"pid": pid}) for each, pid in zip(windows, pids, strict=True)]
 
 
 def _is_window(raw: _Raw, atoms: dict[int, str], *, managed: bool) -> bool:
@@ -282,16 +307,3 @@ def _with_parents(windows: Sequence[Window], raws: dict[int, _Raw], atoms: dict[
 def _is_dialog(raw: _Raw, atoms: dict[int, str]) -> bool:
     kinds = {atoms.get(atom, "") for atom in numbers(raw.properties["_NET_WM_WINDOW_TYPE"])}
     return "_NET_WM_WINDOW_TYPE_DIALOG" in kinds
-
-
-def _focused(display: Display) -> int:
-    """Give the top-level window that holds the X input focus."""
-    focus = display.conn.core.GetInputFocus().reply().focus
-    while focus > 1:
-        tree = answer(display.conn.core.QueryTree(focus))
-        if tree is None:
-            return 0
-        if tree.parent == display.root:
-            return int(focus)
-        focus = tree.parent
-    return 0
