@@ -40,14 +40,21 @@ async def look(stage: Stage, *words: str, path: str = os.environ["PATH"]) -> Com
     return await anyio.to_thread.run_sync(partial(command, DBUS_SESSION_BUS_ADDRESS=bus, PATH=path))
 
 
-async def test_a_text_that_is_only_drawn_is_read_on_demand_and_numbered_in_the_picture(stage: Stage) -> None:
+async def test_a_text_that_is_only_drawn_is_read_where_nothing_tells_of_it_and_numbered_in_the_picture(
+    stage: Stage,
+) -> None:
     window = await shown(stage, "drawn.py", "Drawn")
     with anyio.fail_after(10):
-        while len(plain := (await stage.look(window)).elements) < 2:
+        while len((plain := await stage.look(window)).elements) < 3:
             pass
     marked = await look(stage, "--ocr", "--marks", "marked.png", "--picture", "small.jpg", "--size", "640x400")
 
-    assert [each.name for each in plain if each.name] == ["Drawn", "Known button"]
+    assert [(each.name, each.source) for each in plain.elements if each.name] == [
+        ("Drawn", "a11y"),
+        ("Known button", "a11y"),
+        ("Quarterly figures", "ocr"),
+    ]
+    assert plain.truncated == "parts of the window tell nothing of what they show; 1 texts were read off there"
     line = next(line for line in marked.stdout.splitlines() if "'Quarterly figures'" in line)
     assert line.endswith("[ocr]")
     assert COLOURS_IN_WORDS in marked.stdout

@@ -14,7 +14,7 @@ RANK = {"a11y": 0, "dom": 1, "detector": 2, "ocr": 3}
 CONTAINERS = frozenset(
     {"window", "dialog", "alert", "group", "toolbar", "menubar", "tablist", "table", "tree", "list", "listbox"}
     | {"row", "document", "form", "status", "terminal", "application", "img"}
-    | {"canvas", "drawing area"}
+    | {"canvas", "drawing area", "calendar", "directory pane"}
 )
 """Roles of what may hold other things without being named by them."""
 _CELL = 128

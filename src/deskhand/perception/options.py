@@ -24,8 +24,8 @@ class OcrOptions(Value):
     engine: Literal["tesseract", "fast", "none"] = "tesseract"
     """`tesseract` is Debian's; `fast` needs the extra `ocr`, whose weights have a licence with limits of use."""
     when: Literal["missing", "always"] = "missing"
-    """`missing`: only windows whose application tells nothing about its controls; `always`: also what controls leave
-    unsaid in others."""
+    """`missing`: only windows, and large parts of windows, of which their application tells nothing; `always`: also
+    what controls leave unsaid in others."""
     languages: tuple[str, ...] = ()
     """As tesseract calls them, such as `eng` and `chi_sim`; all that are installed unless set."""
     seconds: float = Field(default=10.0, gt=0)

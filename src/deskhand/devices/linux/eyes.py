@@ -14,16 +14,22 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.grab import Grabber
+from deskhand.devices.linux.open_menus import open_menus
+from deskhand.devices.linux.scene import ITEMS, MENU_ITEMS
 from deskhand.devices.linux.windows import list_windows, pop_ups
 from deskhand.perception.detecting import Detector, open_detector
 from deskhand.perception.merge import CONTAINERS, merge, said, share
 from deskhand.perception.ocr import Reader, engine_of, moved
 from deskhand.perception.options import Perception
-from deskhand.perception.picture import Pixels, blanked, part_of
+from deskhand.perception.picture import Pixels, blanked, greys_of, part_of
 from deskhand.perception.recognising import Recognised
 
-UNREADABLE = ("is halted", "does not answer", "has closed")
+UNREADABLE = ("is halted", "does not answer within", "has closed")
 """Why an application tells nothing that is not to be made up for: what its window shows is of the past."""
+_MOST_BLIND = 4
+"""Parts of a window that are read where its application tells nothing of them."""
+_CONTRAST = 40
+"""Levels of brightness between the darkest and the brightest of a part that shows anything."""
 REMEMBERED = 5000
 _COVERED = 0.5
 """The part of a text that other windows hide from which on it counts as covered."""
@@ -35,6 +41,8 @@ class _Area(NamedTuple):
     window: Window
     box: Box
     pixels: Pixels
+    part: bool = False
+    """Whether only this part of its window is read."""
 
 
 class _Shown(NamedTuple):
@@ -43,6 +51,8 @@ class _Shown(NamedTuple):
     element: Element
     corner: Point
     look: int
+    part: Box | None
+    """The part of the window it was read in, where not all of it was."""
 
 
 class Eyes:
@@ -74,16 +84,20 @@ class Eyes:
         if any(reason in reading.truncated for reason in UNREADABLE):
             return reading
         bare = all(element.role in CONTAINERS for element in reading.elements)
-        if not (bare or self._options.when == "always" or self.detector):
-            return reading
-        areas = await self._areas(window, windows, screen)
+        always = self._options.when == "always"
+        if bare or always or self.detector:
+            areas = await self._areas(window, windows, screen)
+        else:
+            areas = await self._blind(window, windows, reading, screen)
         notes = [reading.truncated]
         found: list[Element] = []
         for area in areas:
-            found += await self._look_at(area, windows, reading, notes, bare=bare)
+            found += await self._look_at(area, windows, reading, notes, read=bare or always or area.part)
         if bare:
             notes[0] = reading.truncated or f"the window {window.title!r} tells nothing about its controls"
             notes.append(self._instead(found))
+        elif any(area.part for area in areas):
+            notes.append(f"parts of the window tell nothing of what they show; {len(found)} texts were read off there")
         return Reading(merge(reading.elements, found), "; ".join(dict.fromkeys(filter(None, notes))))
 
     def knows(self, element: str) -> bool:
@@ -96,20 +110,26 @@ class Eyes:
         Raises:
             DeviceError: nothing can be seen.
         """
-        known, corner, look = self._shown[element]
+        known, corner, look, part = self._shown[element]
         windows = list_windows(self._display)
         window = next((each for each in windows if each.id == known.window and not each.minimized), None)
         if window is None:
             return None
-        box = moved(known.box, window.box.left - corner.x, window.box.top - corner.y)
+        right, down = window.box.left - corner.x, window.box.top - corner.y
+        box = moved(known.box, right, down)
         screen = self._grabber.grab()
         if crc32(part_of(screen, box).data) == look:
             return known.model_copy(update={"box": box})
-        again = await self.complete(window, windows, Reading((), ""), screen)
-        return next((each for each in again.elements if each.id == element), None)
+        nothing = Reading((), "")
+        if part:
+            area = await self._part(window, moved(part, right, down), windows, screen)
+            again = await self._look_at(area, windows, nothing, [], read=True)
+        else:
+            again = [*(await self.complete(window, windows, nothing, screen)).elements]
+        return next((each for each in again if each.id == element), None)
 
     async def _look_at(
-        self, area: _Area, windows: Sequence[Window], reading: Reading, notes: list[str], *, bare: bool
+        self, area: _Area, windows: Sequence[Window], reading: Reading, notes: list[str], *, read: bool
     ) -> list[Element]:
         """Find texts and controls in a part of the screen; what goes wrong is added to `notes`."""
         found: list[Element] = []
@@ -119,7 +139,7 @@ class Eyes:
         except DeviceError as error:
             notes.append(str(error))
         try:
-            if self._reader and (bare or self._options.when == "always"):
+            if self._reader and read:
                 left, top = area.box.left, area.box.top
                 told = [moved(box, -left, -top) for box in said(reading.elements)]
                 lines = await self._reader.read(_place(area), blanked(area.pixels, told))
@@ -132,12 +152,13 @@ class Eyes:
         """Give elements their ids, and say which of them are covered."""
         corner = Point(area.window.box.left, area.window.box.top)
         above = _above(area.window, windows)
+        part = area.box if area.part else None
         named = self._recognised.name(_place(area), corner, found)
         covered = [any(share(each.box, box) >= _COVERED for box in above) for each in named]
         named = [e.model_copy(update={"states": ("covered",)}) if c else e for e, c in zip(named, covered, strict=True)]
         for element in named:
             box = moved(element.box, -area.box.left, -area.box.top)
-            self._shown[element.id] = _Shown(element, corner, crc32(part_of(area.pixels, box).data))
+            self._shown[element.id] = _Shown(element, corner, crc32(part_of(area.pixels, box).data), part)
             self._shown.move_to_end(element.id)
         while len(self._shown) > REMEMBERED:
             self._shown.popitem(last=False)
@@ -163,6 +184,21 @@ class Eyes:
                 areas.append(_Area(window, box, part_of(screen, box)))
         return areas
 
+    async def _blind(self, window: Window, windows: Sequence[Window], reading: Reading, screen: Pixels) -> list[_Area]:
+        """Give the parts of a window, and the open menus, that show something its application tells nothing of."""
+        if self._reader is None:
+            return []
+        menus = open_menus(self._display, window.pid)
+        silent = [menu for menu in menus if _untold(menu, reading.elements)]
+        parts = [await self._part(window, box, windows, screen) for box in (*silent, *reading.blind)[:_MOST_BLIND]]
+        return [part for part in parts if part.pixels.size.width and _contrast(part.pixels) >= _CONTRAST]
+
+    async def _part(self, window: Window, box: Box, windows: Sequence[Window], screen: Pixels) -> _Area:
+        inside = box.clipped(self._display.box)
+        own = not inside.clipped(window.box).empty
+        pixels = await self._pixels(window, inside, windows, screen) if own else part_of(screen, inside)
+        return _Area(window, inside, pixels, part=True)
+
     async def _pixels(self, window: Window, box: Box, windows: Sequence[Window], screen: Pixels) -> Pixels:
         """Take what a window shows: its own picture where others cover it."""
         if any(not box.clipped(other).empty for other in _above(window, windows)):
@@ -185,7 +221,21 @@ class Eyes:
 
 def _place(area: _Area) -> str:
     """Name a part of a window, also when the window has moved."""
-    return f"{area.window.id} {area.box.width}x{area.box.height}"
+    size = f"{area.window.id} {area.box.width}x{area.box.height}"
+    corner = area.window.box
+    return f"{size} at {area.box.left - corner.left},{area.box.top - corner.top}" if area.part else size
+
+
+def _untold(menu: Box, elements: Sequence[Element]) -> bool:
+    """Tell whether no elements are of an open menu: those there are may lie under it."""
+    inside = [e for e in elements if e.role not in CONTAINERS and share(e.box, menu) == 1]
+    items = any(e.role in MENU_ITEMS | ITEMS for e in inside)
+    return not items and sum(e.box.area for e in inside) < _COVERED * menu.area
+
+
+def _contrast(pixels: Pixels) -> int:
+    shades = greys_of(pixels).tobytes()
+    return max(shades) - min(shades)
 
 
 def _above(window: Window, windows: Sequence[Window]) -> list[Box]:

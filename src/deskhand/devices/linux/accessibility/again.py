@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import find_details
+from deskhand.devices.linux.accessibility.focusing import settle_focus
 from deskhand.devices.linux.accessibility.ids import Ids, Known
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import (
@@ -24,7 +25,7 @@ from deskhand.devices.linux.accessibility.records import make_element
 from deskhand.devices.linux.accessibility.roles import NAMED_BY_CONTENT, TEXTS, Role, State
 from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state
 from deskhand.devices.linux.accessibility.tree import walk_down
-from deskhand.devices.linux.accessibility.walk import Node, Walk
+from deskhand.devices.linux.accessibility.walk import Node, Walk, all_below
 
 _DEEPEST = 64
 _CONTENT = 40
@@ -110,7 +111,9 @@ def find_focus(walk: Walk, places: Places, ids: Ids, most: int, last: Known | No
     active = [top for top in shown if State.ACTIVE.within(top.states)]
     # A menu that is open can have the focus without being the active window.
     for group in (active, [top for top in shown if top not in active]):
-        focused = _focused_below(walk_down(walk, group, most))
+        read = walk_down(walk, group, most)
+        settle_focus(all_below(read))
+        focused = _focused_below(read)
         if focused:
             return _element(walk, focused, ids)
     return None
@@ -136,6 +139,28 @@ def _focused_below(tops: list[Node]) -> Node | None:
         focused = next((top for top in tops if State.FOCUSED.within(top.states) and top.box), focused)
         tops = [child for top in tops for child in top.children]
     return focused
+
+
+def _unseen_paragraph(walk: Walk, tops: list[Node]) -> Node | None:
+    """Find the paragraph that has the focus though its program takes it for out of sight.
+
+    After scrolling LibreOffice does that to the first one that can be seen, until the view moves again.
+    """
+    if not walk.program.libreoffice:
+        return None
+    while tops:
+        for document in (top for top in tops if top.role == Role.DOCUMENT_TEXT):
+            refs = refs_of(walk.ask_all([ask(document.ref, ACCESSIBLE, "GetChildren")])[0])
+            nodes = [Node(ref, document, document.place) for ref in refs]
+            answers = walk.ask_all([ask(ref, ACCESSIBLE, "GetState") for ref in refs])
+            for node, answer in zip(nodes, answers, strict=True):
+                node.states = states_of(answer) or 0
+            focused = [node for node in nodes if State.FOCUSED.within(node.states)]
+            describe(walk, focused)
+            if focused:
+                return focused[0]
+        tops = [child for top in tops for child in top.children]
+    return None
 
 
 def _parent(ids: Ids, node: Node) -> str:

@@ -41,6 +41,7 @@ class Program:
         self.suspect = False
         """The line got no answer in time: it may be in use by a call that opened a dialog."""
         self.renew(until)
+        self.gtk2 = self.toolkit == "GAIL"
         self.gtk4 = self.toolkit == "GTK"
         self.qt = self.toolkit == "Qt"
         self.libreoffice = self.name == "soffice"

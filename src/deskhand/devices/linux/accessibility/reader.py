@@ -17,8 +17,10 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility import acts, choices
 from deskhand.devices.linux.accessibility.again import find_focus, look_again
 from deskhand.devices.linux.accessibility.apps import Program, Registry
+from deskhand.devices.linux.accessibility.blind import blind_parts
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.details import find_details
+from deskhand.devices.linux.accessibility.focusing import settle_focus
 from deskhand.devices.linux.accessibility.ids import Ids
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, number_of, states_of
@@ -26,7 +28,7 @@ from deskhand.devices.linux.accessibility.records import make_elements
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.told import judge, listen
 from deskhand.devices.linux.accessibility.tree import walk_down
-from deskhand.devices.linux.accessibility.walk import MOST_CELLS, Memory, Node, Walk
+from deskhand.devices.linux.accessibility.walk import MOST_CELLS, Memory, Node, Walk, all_below
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
 from deskhand.devices.linux.processes import has_loaded
 
@@ -69,6 +71,8 @@ class Reading(NamedTuple):
     elements: tuple[Element, ...]
     truncated: str
     """Why elements are missing; "" when all are there."""
+    blind: tuple[Box, ...] = ()
+    """Where the application tells nothing of what it shows, the largest part first."""
 
 
 class Accessibility:
@@ -292,7 +296,8 @@ class Accessibility:
         most = _MOST_IN_ALL if walk.hidden else self._most
         shown = [top for top in walk_down(walk, tops, most) if top.box]
         judge(walk)
-        nodes = [node for top in shown for node in _all_below(top)]
+        nodes = all_below(shown)
+        settle_focus(nodes)
         details = find_details(walk, nodes)
         if walk.gone:
             walk.notes.append(f"{name} has closed")
@@ -302,11 +307,12 @@ class Accessibility:
         elif walk.unreadable > _MANY_UNREADABLE:
             walk.notes.append(f"{walk.unreadable} nodes unreadable")
         elements = make_elements(shown, details, self._ids, hidden=walk.hidden)
+        blind = blind_parts(nodes)
         for node in nodes:
             node.children.clear()  # which lead back here: without them, all goes when this returns
         if walk.program.chromium and len(elements) <= 1 and not walk.notes:
             walk.notes.append(f"{name} was started without --force-renderer-accessibility and tells of no controls")
-        return Reading(tuple(elements), "; ".join(walk.notes))
+        return Reading(tuple(elements), "; ".join(walk.notes), blind)
 
     def _patience(self, pid: int) -> float:
         """Give the seconds that are left until a process has had its time to get ready."""
@@ -326,15 +332,6 @@ class Accessibility:
         if not self._registry:
             raise DeviceError("the accessibility bus is not there")
         return self._registry
-
-
-def _all_below(top: Node) -> list[Node]:
-    found, pending = [], [top]
-    while pending:
-        node = pending.pop()
-        found.append(node)
-        pending += node.children
-    return found
 
 
 def _ready(reading: Reading, before: Reading | None, may_move: bool) -> bool:

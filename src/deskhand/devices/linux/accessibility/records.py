@@ -129,11 +129,13 @@ def _word(node: Node, details: Details, switch: bool) -> str:
         return "group" if node.child_count else "label"
     if node.role in PLAIN_WINDOWS and node.title and not node.parent:
         return word(Role.FRAME)
+    if _in_icon_view(node):
+        return word(Role.LIST_ITEM)
     return word(node.role, details.role_name)
 
 
 def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
-    if node.role in LABELS:
+    if node.role in LABELS or (node.role == Role.ICON and details.text):
         return node.name or details.shown_text.replace(_OBJECT, " ").strip(), ""
     value = _value(node, details)
     name = node.name
@@ -191,6 +193,8 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
         return True
     if node.role in LABELS and _OBJECT in found.shown_text and not node.name:
         return not any(child.role in LABELS for child in node.children)  # they tell its text
+    if _in_icon_view(node):
+        return True
     if node.role in LABELS or node.role in (Role.IMAGE, Role.ICON) or in_cell:
         name = node.name or (found.text or "").strip() or found.description
         return bool(name) and not _repeats(node, name)
@@ -205,6 +209,11 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
         or focused
         or press_action(node.role, found.actions) is not None
     )
+
+
+def _in_icon_view(node: Node) -> bool:
+    """Tell an item of GTK's icon views from a mere picture, which has the same role."""
+    return node.role == Role.ICON and State.FOCUSABLE.within(node.states)
 
 
 def _wraps_button(node: Node, details: Details) -> bool:

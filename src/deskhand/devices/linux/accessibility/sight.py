@@ -19,7 +19,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
     words_of,
 )
-from deskhand.devices.linux.accessibility.roles import LABELS, NAMED_BY_CONTENT, TOGGLES, Role, State
+from deskhand.devices.linux.accessibility.roles import LABELS, MENUS, NAMED_BY_CONTENT, TOGGLES, Role, State
 from deskhand.devices.linux.accessibility.walk import NOTHING_TOLD, Node, Walk
 from deskhand.devices.linux.accessibility.wire import Call
 
@@ -47,20 +47,36 @@ def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
             walk.unreadable += 1
             continue
         node.states = states
-        wanted = walk.hidden or visible_state(walk).within(states) or _may_scroll(node)
+        wanted = walk.hidden or visible_state(walk).within(states) or _may_scroll(node) or _may_pop_up(walk, node)
         if wanted and not State.DEFUNCT.within(states):
             found.append(node)
     return found
 
 
-def wrongly_hidden(node: Node) -> bool:
-    """Tell what GTK 3 calls out of sight once it has scrolled by more than its own height, its content being there."""
+def wrongly_hidden(walk: Walk, node: Node) -> bool:
+    """Tell what is called out of sight and is not.
+
+    GTK 3 does so of what has scrolled by more than its own height, its content being there, GTK 2 of the items of
+    open menus.
+    """
+    if _may_pop_up(walk, node):
+        box = node.box
+        return box is not None and any(box.clipped(pop_up) == box for pop_up in walk.pop_ups)
     return node.role == Role.VIEWPORT and _may_scroll(node)
 
 
 def _may_scroll(node: Node) -> bool:
     in_pane = node.parent is not None and node.parent.role == Role.SCROLL_PANE
-    return in_pane and State.VISIBLE.within(node.states) and not State.SHOWING.within(node.states)
+    return in_pane and _not_showing(node)
+
+
+def _may_pop_up(walk: Walk, node: Node) -> bool:
+    in_menu = walk.program.gtk2 and node.parent is not None and node.parent.role in MENUS
+    return in_menu and bool(walk.pop_ups) and _not_showing(node)
+
+
+def _not_showing(node: Node) -> bool:
+    return State.VISIBLE.within(node.states) and not State.SHOWING.within(node.states)
 
 
 def visible_state(walk: Walk) -> State:
@@ -154,10 +170,11 @@ def _take_name(walk: Walk, node: Node, name: str) -> None:
     if name == _GTK4_MENU_BUTTON or inside:
         node.states |= 1 << State.HAS_POPUP
     if _GTK4_CLASS.fullmatch(name) or (_CLASS.fullmatch(name) and node.role not in NAMED_BY_CONTENT | LABELS):
-        node.name = ""
+        node.name = node.title
     words = name.split()
-    if words[: len(words) // 2] == words[len(words) // 2 :]:
-        node.name = " ".join(words[: len(words) // 2])  # it puts a button's own name before its label's
+    first, second = words[: len(words) // 2], words[len(words) // 2 :]
+    if first and [word.replace("_", "") for word in first] == [word.replace("_", "") for word in second]:
+        node.name = " ".join(second)  # it puts a button's own name, with the mark of its key, before its label's
 
 
 def _tab_states(states: int) -> int:

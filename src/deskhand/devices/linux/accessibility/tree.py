@@ -46,7 +46,7 @@ def _look(walk: Walk, nodes: Sequence[Node], most: int) -> list[Node]:
 
 
 def _in_sight(walk: Walk, node: Node) -> bool:
-    return visible_state(walk).within(node.states) or wrongly_hidden(node)
+    return visible_state(walk).within(node.states) or wrongly_hidden(walk, node)
 
 
 def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from deskhand.core.geometry import Box
@@ -50,6 +50,16 @@ class Node:
     @property
     def usable(self) -> bool:
         return State.SENSITIVE.within(self.states) or State.ENABLED.within(self.states)
+
+
+def all_below(tops: Iterable[Node]) -> list[Node]:
+    """List nodes and everything in them that was read."""
+    found, pending = [], [*tops]
+    while pending:
+        node = pending.pop()
+        found.append(node)
+        pending += node.children
+    return found
 
 
 @dataclass(slots=True)

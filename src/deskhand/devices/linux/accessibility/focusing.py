@@ -1,0 +1,26 @@
+"""Which of those that claim the keyboard has it: Qt says so of all that pass it on to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deskhand.devices.linux.accessibility.roles import HOLLOW, TEXTS, Role, State
+from deskhand.devices.linux.accessibility.walk import Node
+
+_WRITTEN_IN = TEXTS | {Role.PASSWORD_TEXT}
+_AROUND_TEXT = frozenset({Role.COMBO_BOX, Role.SPIN_BUTTON, Role.DATE_EDITOR})
+"""What has a text inside as a part of itself."""
+
+
+def settle_focus(nodes: Iterable[Node]) -> None:
+    """Take the focus from what only leads to what has it: from containers, and from all but a text that has it.
+
+    An editor's bars and the buttons in its status line say that they have the keyboard as soon as the editor has it.
+    """
+    claiming = [node for node in nodes if State.FOCUSED.within(node.states) and node.box]
+    texts = [node for node in claiming if node.role in _WRITTEN_IN]
+    holders = texts or [node for node in claiming if node.role not in HOLLOW]
+    around = {node.parent for node in texts if node.parent and node.parent.role in _AROUND_TEXT}
+    for node in claiming if holders else ():
+        if node not in around and (node.role in HOLLOW or (texts and node.role not in _WRITTEN_IN)):
+            node.states &= ~(1 << State.FOCUSED)
