@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.place import Extents, guessed_place, popover_place
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, SCREEN, ask, attributes_of
-from deskhand.devices.linux.accessibility.roles import LABELS, OPENERS, POP_UPS, Role, State
+from deskhand.devices.linux.accessibility.roles import LABELS, OPENERS, POP_UPS, TEXTS, TOGGLES, Role, State
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _TALLEST_MENU_BAR = 80
+_HOLDING_NOTHING = TEXTS | TOGGLES | {Role.LABEL, Role.ICON, Role.IMAGE, Role.DRAWING_AREA, Role.CHECK_BOX}
+"""What holds nothing but what it opens."""
 _FLAT = 8
 """Pixels; no part of a page that is as thin as that scrolls: what does not lie in it hangs out of it."""
 
@@ -125,4 +127,6 @@ def _limit(walk: Walk, node: Node) -> Box:
     if not node.parent:
         return node.place.clip
     outside = node.role in POP_UPS or node.parent.role in OPENERS or node.popover
-    return walk.screen if outside else node.parent.clip
+    # A popover of GTK 3 names what it hangs on when it is asked what it is in.
+    hangs = walk.program.gtk3 and node.role == Role.PANEL and node.parent.role in _HOLDING_NOTHING
+    return walk.screen if outside or hangs else node.parent.clip
