@@ -145,6 +145,18 @@ def _page(command: argparse.ArgumentParser) -> None:
     _options(command)
 
 
+def _export(command: argparse.ArgumentParser) -> None:
+    command.add_argument("run_dir", metavar="RUN_DIR", help="the folder of a run")
+    command.add_argument("to", metavar="TO", help="a folder that is absent or empty, or a file that ends in .zip")
+    command.add_argument(
+        "--word", metavar="TEXT", action="append", default=[], dest="words", help="also scrub this, wherever it stands"
+    )
+    command.add_argument(
+        "--pictures", action="store_true", help="keep them, what is scrubbed painted over; look through them yourself"
+    )
+    _options(command)
+
+
 def _parse(command: argparse.ArgumentParser) -> None:
     ours = "native, plan, ground, json, marks, tool_call, thought_action, pyautogui, objects"
     command.add_argument("--dialect", metavar="NAME", required=True, help=f"{ours}, or module:Name of your own")
@@ -244,6 +256,7 @@ _COMMANDS = (
     ("mcp", "offer a device to other people's agents, as tools of an MCP server", _mcp),
     ("doctor", "check each requirement by really doing it", _doctor),
     ("page", "write the page of a run", _page),
+    ("export", "copy a run without its secrets and personal data, to be given away", _export),
     ("events", "print the records of a run as JSON lines", _events),
     ("serve", "take requests over HTTP on this computer, and do them one after the other", _serve),
     ("bench", "carry out the tasks of a suite and judge what was done", _bench),

@@ -23,7 +23,7 @@ class Secrets:
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
         self._values = {name: value for name, value in (values or {}).items() if value}
-        forms = {form: placeholder(name) for name, value in self._values.items() for form in _spellings(value)}
+        forms = {form: placeholder(name) for name, value in self._values.items() for form in spellings(value)}
         # The longest first: a secret that contains another must not leave its rest behind.
         self._forms = dict(sorted(forms.items(), key=lambda item: -len(item[0])))
         self._pattern = re.compile("|".join(map(re.escape, self._forms))) if self._forms else None
@@ -52,7 +52,7 @@ class Secrets:
         return PLACEHOLDER.sub(value, text)
 
 
-def _spellings(value: str) -> set[str]:
+def spellings(value: str) -> set[str]:
     raw = value.encode()
     spellings = {
         value,
