@@ -9,6 +9,9 @@ from pydantic import ValidationError
 from deskhand.core.action import ActionResult, ArrangeWindow, CloseWindow
 from deskhand.core.geometry import Point, Size
 from deskhand.core.observation import Window
+from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.managing import ask_to_show
+from deskhand.devices.linux.waiting import until
 from tests.linux.stage import Stage
 
 pytestmark = pytest.mark.anyio
@@ -60,6 +63,13 @@ async def test_a_window_is_put_away_taken_out_and_made_to_fill_the_screen(form: 
     result, window = await arranged(form, "restore")
     assert (result.outcome, window.maximized, window.box) == ("done", False, own)
     assert (await arranged(form, "restore"))[0].outcome == "done"
+
+    display = Display.open(form.desktop.display_name)
+    ask_to_show(display, window, maximized=False, fullscreen=True)
+    display.close()
+    assert await until(lambda: now(form).fullscreen, 5)
+    result, window = await arranged(form, "restore")
+    assert (result.outcome, window.fullscreen, window.box) == ("done", False, own)
 
     await arranged(form, "maximize")
     moved = await form.do(ArrangeWindow(window=form.window, how="move", corner=Point(10, 20)))

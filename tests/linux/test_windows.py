@@ -129,13 +129,31 @@ async def test_a_window_is_described_as_it_is(display: Display) -> None:
     assert not window.minimized
 
 
-async def test_a_window_that_does_not_say_whose_it_is_belongs_to_whoever_has_made_it(display: Display) -> None:
+async def test_a_window_belongs_to_whoever_has_made_it_whatever_it_says(display: Display) -> None:
     with a_client(display) as client:
-        number = client.window("anonymous")
-        client.display.conn.core.DeleteProperty(number, display.atom("_NET_WM_PID"))
-        (window,) = await appear(display, "anonymous")
+        anonymous, remote = client.window("anonymous"), client.window("remote")
+        client.display.conn.core.DeleteProperty(anonymous, display.atom("_NET_WM_PID"))
+        client.put(remote, "WM_CLIENT_MACHINE", "STRING", b"elsewhere")
+        client.put(remote, "_NET_WM_PID", "CARDINAL", [1])
+        client.display.sync()
+        found = await appear(display, "anonymous", "remote")
 
-    assert window.pid == os.getpid()
+    assert [window.pid for window in found] == [os.getpid(), 0]
+
+
+async def test_titles_are_read_in_whichever_encoding_they_are_written(display: Display) -> None:
+    titles = {
+        b"Gr\xf6\xdfe": "Größe",
+        "Größe – 你好".encode(): "Größe – 你好",
+        b"\x1b%G\xe4\xbd\xa0\x1b%@ x": "你 x",
+        b"two\nlines\x07": "two lines",
+    }
+    with a_client(display) as client:
+        for old in titles:
+            client.put(client.window(""), "WM_NAME", "STRING", old)
+        client.put(client.window(""), "_NET_WM_NAME", "UTF8_STRING", b"bad \xff\xfe.")
+        client.put(client.window(""), "_NET_WM_NAME", "UTF8_STRING", b"x" + "é".encode() * 100_000)
+        assert await appear(display, *titles.values(), "bad \ufffd\ufffd.", "x" + "é" * 2047)
 
 
 async def test_the_box_is_where_the_window_is_seen(display: Display) -> None:

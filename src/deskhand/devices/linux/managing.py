@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 
 import xcffib
-from xcffib.xproto import ConfigWindow, EventMask, InputFocus, StackMode
+from xcffib.xproto import ConfigWindow, EventMask, InputFocus, StackMode, WindowClass
 
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Window
@@ -15,6 +15,8 @@ from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import active_window, exists, window_manager
 
+OBEYED = 0.3
+"""Seconds within which a window manager does what it has heard, unless it refuses."""
 ICONIC = 3
 """The state of a window that is put away (ICCCM 4.1.3.1)."""
 _FROM_US = 1 | 2 << 12
@@ -22,18 +24,20 @@ _FROM_US = 1 | 2 << 12
 _PLACED, _SIZED = 0b0011 << 8, 0b1100 << 8
 _CARD32 = 0xFFFFFFFF
 _SIDES = 4
+_SAYS_INPUT = 1
 
 
 async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
     """Bring a window up and give it the keyboard; give the id of the window that has it afterwards.
 
-    That is another one when a modal dialog stands before it, or when the window manager refuses.
+    That is another one when a modal dialog stands before it, or when the window manager or the window itself refuses.
     """
     number = int(window, 16)
     try:
         if window_manager(display):
             tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
-            await until(lambda: active_window(display) == number, seconds)
+            own = _takes_focus_itself(display, number)
+            await came_true(display, lambda: active_window(display) == number, seconds, seconds if own else OBEYED)
         else:
             _raise(display, number)
             await until(lambda: active_window(display) == number, min(seconds, 0.5))
@@ -41,6 +45,34 @@ async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
         raise display.lost() from error
     active = active_window(display)
     return hex(active) if active else ""
+
+
+async def came_true(display: Display, condition: Callable[[], bool], seconds: float, obeyed: float = OBEYED) -> bool:
+    """Wait for what a window manager was asked for: `seconds` for it to hear that, then `obeyed` for it to do it.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    return await until(condition, obeyed if await listens(display, seconds) else 0)
+
+
+async def listens(display: Display, seconds: float) -> bool:
+    """Tell whether the window manager has taken all that it was asked for; one that hangs has not.
+
+    It has to let a window of ours, which it does not manage, be moved, in the order in which it was asked.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    core, number = display.conn.core, display.conn.generate_id()
+    try:
+        core.CreateWindow(0, number, display.root, 0, 0, 1, 1, 0, WindowClass.InputOutput, 0, 0, [])
+        core.ConfigureWindow(number, ConfigWindow.X, [1])
+        heard = await until(lambda: bool(core.GetGeometry(number).reply().x == 1), seconds)
+        core.DestroyWindow(number)
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    return heard
 
 
 async def close(
@@ -84,19 +116,31 @@ def ask_to_place(display: Display, window: Window, corner: Point | None, size: S
         raise display.lost() from error
 
 
-def ask_for_state(display: Display, window: Window, *, minimized: bool, maximized: bool) -> None:
-    """Ask a window manager to put a window away or to take it out, to let it fill the screen or not.
+def ask_to_put_away(display: Display, window: Window) -> None:
+    """Ask a window manager to minimise a window.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    try:
+        tell(display, display.root, int(window.id, 16), "WM_CHANGE_STATE", (ICONIC,))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+
+
+def ask_to_show(display: Display, window: Window, *, maximized: bool, fullscreen: bool) -> None:
+    """Ask a window manager to take a window out if it is put away, and to let it fill the screen or not.
 
     Raises:
         DeviceLost: the X server is gone.
     """
     number = int(window.id, 16)
     try:
-        if minimized:
-            tell(display, display.root, number, "WM_CHANGE_STATE", (ICONIC,))
-            return
         if window.minimized:
             tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
+        if window.fullscreen != fullscreen:
+            state = display.atom("_NET_WM_STATE_FULLSCREEN")
+            tell(display, display.root, number, "_NET_WM_STATE", (int(fullscreen), state, 0, 2))
         if window.maximized != maximized:
             across, down = display.atoms("_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_MAXIMIZED_VERT")
             tell(display, display.root, number, "_NET_WM_STATE", (int(maximized), across, down, 2))
@@ -126,6 +170,30 @@ def _ask_to_close(display: Display, number: int) -> None:
         tell(display, number, number, "WM_PROTOCOLS", (delete, 0))
     else:
         checked(display.conn.core.KillClientChecked(number))
+
+
+def takes_keyboard(display: Display, window: str) -> bool:
+    """Tell whether a window takes the keyboard at all; keyboards on the screen, for example, do not.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    number = int(window, 16)
+    try:
+        return _is_given_focus(display, number) or _takes_focus_itself(display, number)
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+
+
+def _is_given_focus(display: Display, number: int) -> bool:
+    flags, given = (*numbers(value(display, number, display.atom("WM_HINTS"))), 0, 0)[:2]
+    return bool(given) or not flags & _SAYS_INPUT
+
+
+def _takes_focus_itself(display: Display, number: int) -> bool:
+    """Tell whether a window sets the focus when it is told to, instead of being given it (ICCCM 4.1.7)."""
+    protocols, take = display.atoms("WM_PROTOCOLS", "WM_TAKE_FOCUS")
+    return not _is_given_focus(display, number) and take in numbers(value(display, number, protocols))
 
 
 def _raise(display: Display, number: int) -> None:

@@ -12,7 +12,7 @@ from deskhand.core.errors import DeviceError, DeviceLost, TargetNotFound
 from deskhand.core.observation import Application, Window
 from deskhand.devices.linux.applications import Installed, Places, installed
 from deskhand.devices.linux.launch import launch
-from deskhand.devices.linux.managing import activate, close
+from deskhand.devices.linux.managing import activate, close, takes_keyboard
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.reach import PATIENCE, bring_up, find_window
 from deskhand.devices.linux.rig import Rig
@@ -53,8 +53,9 @@ async def focus_window(rig: Rig, action: FocusWindow) -> ActionResult:
     if active and active.pid == window.pid and active.dialog_of:
         return ActionResult(outcome="done", text=f"its dialog {active.title!r} ({now}) has the keyboard", value=now)
     holder = f"{active.title!r} keeps it" if active else "no window has it"
-    halted = "; its process is stopped" if stopped(window.pid) else ""
-    text = f"{window.title!r} did not get the keyboard, {holder}{halted}"
+    why = "; its process is stopped" * stopped(window.pid)
+    why = why or "; it never takes it, but can be clicked" * (not takes_keyboard(rig.display, window.id))
+    text = f"{window.title!r} did not get the keyboard, {holder}{why}"
     return ActionResult(outcome="failed", text=text, value=now)
 
 
