@@ -33,6 +33,7 @@ from deskhand.journal.file import FileJournal, read_records
 from deskhand.journal.personal import BY_FORM, home_of, names_of, words_of
 from deskhand.journal.scrubbing import Scrubbing
 from deskhand.journal.writing import json_of
+from deskhand.testing.server import Fail, ScriptedServer
 from tests.command import deskhand
 
 MAIL, CARD, PHONE, IBAN = (
@@ -196,3 +197,16 @@ def test_a_copy_never_takes_the_place_of_something_and_is_whole_or_not_there(run
         done = deskhand(*words, home=tmp_path)
         assert (done.returncode, why in done.stderr) == (2, True), (words, done.stderr)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "run"]
+
+
+def test_r129_keys_are_shown_nowhere_also_not_those_in_queries_of_urls(tmp_path: Path) -> None:
+    key, in_query = "sk-0123456789abcdef", "0123456789querykey"
+    with ScriptedServer("ready", Fail(401, f"wrong: {key}, {in_query}")) as server:
+        where = ("-c", f"models.default.base_url={server.url}?key={in_query}", "-c", f"models.default.key={key}")
+        tried = deskhand("models", "test", "openai:m", "-vv", *where, home=tmp_path)
+        told = deskhand("config", *where, home=tmp_path)
+
+    assert tried.stderr.count("?key=...") >= 2
+    assert "wrong: ...cdef, ...ykey" in tried.stdout
+    assert f'"{server.url}?key=..."' in told.stdout
+    assert not [each for each in (tried.stdout, tried.stderr, told.stdout) if "0123456789" in each]

@@ -10,6 +10,7 @@ from typing import Any
 
 from deskhand.app import current_folder
 from deskhand.cli.streams import say, say_json
+from deskhand.models.endpoint import without_queries
 from deskhand.settings import load_with_sources
 
 SECRET = ("secrets.", "key")
@@ -40,4 +41,4 @@ def _leaves(tree: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, An
 def _masked(key: str, value: Any) -> Any:
     if isinstance(value, str) and value and (key.startswith(SECRET[0]) or key.endswith(SECRET[1])):
         return f"...{value[-4:]}" if len(value) > 8 else "..."
-    return value
+    return without_queries(value) if isinstance(value, str) and key.endswith("url") else value

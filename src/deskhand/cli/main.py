@@ -14,6 +14,7 @@ from deskhand.cli.complaints import INTERRUPTED, TROUBLE, USAGE, explained
 from deskhand.cli.signals import INTERRUPTION
 from deskhand.cli.streams import close_quietly, complain
 from deskhand.core.text import as_utf8
+from deskhand.models.endpoint import without_queries
 
 _EXITS = (
     "exit codes: 0 finished, 1 failed / needs_user / stuck, 2 usage or settings, 3 limit, 4 device or model, 130 ^C"
@@ -269,7 +270,9 @@ def main(argv: list[str] | None = None) -> int:
     _tolerant_streams()
     arguments = parser().parse_args([as_utf8(word) for word in (sys.argv[1:] if argv is None else argv)])
     level = (logging.ERROR, logging.INFO, logging.DEBUG)[min(arguments.verbose, 2)]
-    logging.basicConfig(level=level, format="%(name)s: %(message)s")
+    logging.basicConfig(level=level)
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(_Discreet("%(name)s: %(message)s"))
     # What a model is waited for, what its service turned out not to take, and what of a file is not used, is news.
     for news in ("deskhand.models", "deskhand.agent_config", "deskhand.prompt_files"):
         logging.getLogger(news).setLevel(min(level, logging.WARNING))
@@ -281,6 +284,13 @@ def main(argv: list[str] | None = None) -> int:
         code, line = explained(error)
         complain(line)
     return _flushed(code)
+
+
+class _Discreet(logging.Formatter):
+    """Leaves out of what libraries tell what the queries of URLs hold: it may be a key."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_queries(super().format(record))
 
 
 def _flushed(code: int) -> int:

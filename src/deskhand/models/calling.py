@@ -148,8 +148,10 @@ class ServiceModel:
         return f"{request.role}: {self.name} at {self.service.url}"
 
     def _masked(self, text: str) -> str:
-        key = self.service.transport.key
-        return text.replace(key, f"...{key[-4:]}" if len(key) > 8 else "...") if key else text
+        transport = self.service.transport
+        for key in filter(None, (transport.key, *transport.endpoint.may_be_keys())):
+            text = text.replace(key, f"...{key[-4:]}" if len(key) > 8 else "...")
+        return text
 
 
 def _tells(part: Part, role: Role) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
 
@@ -17,6 +17,7 @@ _OPERATIONS = re.compile(
 _VERSIONED = re.compile(r"/(?:api/)?v\d+(?:beta\d*|alpha\d*)?(?:/|$)")
 _AZURE_PATH = re.compile(r"(?P<before>.*?)/openai(?:/deployments(?:/(?P<deployment>[^/]+))?)?$")
 _PUBLIC_QUERY = frozenset({"api-version"})
+_IN_QUERY = re.compile(r"([?&]([\w.-]+)=)[^&\s\"'<>)]+")
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class Endpoint:
         hidden = {name: value if name in _PUBLIC_QUERY else "..." for name, value in self.query.items()}
         return f"{base}{operation}" + (f"?{urlencode(hidden, safe='.')}" if hidden else "")
 
+    def may_be_keys(self) -> Iterator[str]:
+        """Give what a query holds and nobody is to read."""
+        yield from (value for name, value in self.query.items() if value and name not in _PUBLIC_QUERY)
+
     def headers(self, key: str) -> dict[str, str]:
         if not key:
             return {}
@@ -46,6 +51,11 @@ class Endpoint:
     def plain(self) -> bool:
         """Whether no certificate will ever be asked for, so that none need be read."""
         return self.local and urlsplit(self.bases[0]).scheme == "http"
+
+
+def without_queries(text: str) -> str:
+    """Hide what the queries of URLs in a text hold, as it may be a key."""
+    return _IN_QUERY.sub(lambda found: found.group() if found[2] in _PUBLIC_QUERY else f"{found[1]}...", text)
 
 
 def endpoint(url: str, model: str, *, azure: bool = False, api_version: str = "", version: str = "v1") -> Endpoint:
