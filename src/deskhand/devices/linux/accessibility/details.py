@@ -128,7 +128,7 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
 def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
     sheet = node.drawn and node.role == Role.TABLE_CELL
     unnamed = not node.name and node.role in LABELS | {Role.ICON}
-    wanted = sheet or unnamed or node.role in TEXTS | {Role.COMBO_BOX, Role.SPIN_BUTTON}
+    wanted = sheet or unnamed or node.written_in or node.role in TEXTS | {Role.COMBO_BOX, Role.SPIN_BUTTON}
     if "Text" not in node.interfaces or not wanted:
         return
 

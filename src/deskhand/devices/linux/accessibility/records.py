@@ -131,6 +131,8 @@ def _word(node: Node, details: Details, switch: bool) -> str:
         return word(Role.FRAME)
     if _in_icon_view(node):
         return word(Role.LIST_ITEM)
+    if node.written_in:
+        return word(Role.ENTRY)
     return word(node.role, details.role_name)
 
 
@@ -157,7 +159,9 @@ def _value(node: Node, details: Details) -> str:
         return details.shown_text or node.name or " ".join(_texts_below(node))
     if node.role == Role.TABLE_CELL and details.text != node.name:
         return details.shown_text
-    if node.role in TEXTS:
+    if (node.role in TEXTS or node.written_in) and _OBJECT in details.shown_text:
+        return " ".join(_texts_below(node))
+    if node.role in TEXTS or node.written_in:
         return details.shown_text.rstrip("\n") if node.role == Role.TERMINAL else details.shown_text
     if node.role == Role.SPIN_BUTTON and details.text and len(_A_NUMBER.findall(details.text)) != 1:
         return details.text.strip()  # a date, a time, or a word for one of the numbers
@@ -167,8 +171,8 @@ def _value(node: Node, details: Details) -> str:
 
 
 def number_text(number: float) -> str:
-    """Write a number the way a person would: 4, not 4.0, and 0.1, not 0.10000000000000001."""
-    rounded = round(number, 10)
+    """Write a number the way a person would: 4, not 4.0, and 0.4, not 0.400000006, as half as many bits have it."""
+    rounded = round(number, 6)
     return str(int(rounded)) if rounded.is_integer() else str(rounded)
 
 
@@ -193,8 +197,10 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
         return True
     if node.role in LABELS and _OBJECT in found.shown_text and not node.name:
         return not any(child.role in LABELS for child in node.children)  # they tell its text
-    if _in_icon_view(node):
+    if _in_icon_view(node) or node.written_in:
         return True
+    if node.role == Role.PARAGRAPH and node.children and not State.FOCUSABLE.within(node.states):
+        return False  # they tell its text
     if node.role in LABELS or node.role in (Role.IMAGE, Role.ICON) or in_cell:
         name = node.name or (found.text or "").strip() or found.description
         return bool(name) and not _repeats(node, name)
@@ -228,6 +234,8 @@ def _repeats(node: Node, name: str) -> bool:
         above = above.parent
     if above is None:
         return False
+    if above.role in LABELS:
+        return name == above.name
     return above.role in MENU_ITEMS or (above.role in NAMED_BY_CONTENT and name == (above.name or _content(above)))
 
 

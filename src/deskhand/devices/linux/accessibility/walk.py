@@ -11,7 +11,7 @@ from deskhand.devices.linux.accessibility.apps import Program
 from deskhand.devices.linux.accessibility.bus import GONE, NO_REPLY, Answer, Failure
 from deskhand.devices.linux.accessibility.place import Extents, Place
 from deskhand.devices.linux.accessibility.protocol import Ref
-from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.roles import HOLLOW, State
 from deskhand.devices.linux.accessibility.wire import Call
 
 _NOWHERE = Box(0, 0, 0, 0)
@@ -50,6 +50,11 @@ class Node:
     @property
     def usable(self) -> bool:
         return State.SENSITIVE.within(self.states) or State.ENABLED.within(self.states)
+
+    @property
+    def written_in(self) -> bool:
+        """Whether it is a part of a page that is no field and can be written in all the same."""
+        return self.role in HOLLOW and State.EDITABLE.within(self.states) and State.FOCUSABLE.within(self.states)
 
 
 def all_below(tops: Iterable[Node]) -> list[Node]:
