@@ -53,6 +53,7 @@ REQUEST = (
 )
 HOSTILE = '<script>alert(1)</script> & "quoted" <img src=x onerror=alert(2)> \x1b[31m'
 VOID = {"meta"}
+USED = Usage(input_tokens=900, output_tokens=40, usd=0.0123)
 
 
 class Page(HTMLParser):
@@ -187,7 +188,7 @@ def app_steps(run: Run, app: Image) -> None:
         "app:galculator",
         "CONTINUE",
         observed(app, display, button),
-        ModelReplied(role="app", text="{}", usage=Usage(input_tokens=900, output_tokens=40, usd=0.0123), seconds=1.5),
+        ModelReplied(role="app", text="{}", usage=USED, seconds=1.5, model="openai:m"),
         Decided(decision=thought),
         *acted(Write(message="12.5*8"), ActionResult(outcome="unverified", text="Nothing could be read back.")),
         *acted(Click(target=OnElement(id="e7")), ActionResult(outcome="done", receiver="galculator: ="), "button '='"),
@@ -215,7 +216,7 @@ def test_the_page_tells_the_whole_run(demo: Run) -> None:
         REQUEST, "finished", "It is 100.", "linux:virtual", "literal", "$0.0123", "The calculator computes",
         'write(message="12.5*8")', "Nothing could be read back.", "Unverified", "Failed", "No dialog came up.",
         "button '='", "There is no element 'e99'", "allowed by user (replacing a file)", "Which of the two files?",
-        "The second.", "result = 100", "to galculator", "FINISH", "900 tokens in", "e7 button '='", "120 ms",
+        "The second.", "result = 100", "to galculator", "FINISH", "900 tokens in", "1 call, 900 tokens in, 40 out, $0.0123", "e7 button '='", "120 ms",
     )  # fmt: skip
     assert [words for words in told if words not in page.text] == []
     assert [a["id"] for a in page.all("article")] == ["step-1", "step-2", "step-3", "step-4"]

@@ -115,7 +115,7 @@ def test_r109_each_models_calls_tokens_and_cost_are_told_by_role_and_unknown_is_
     told += [("app", "openai:m", Usage(input_tokens=1000, output_tokens=50)), ("planner", "vllm:m", Usage())]
     told += [("grounder", "vllm:g", Usage(input_tokens=5)), ("grounder", "vllm:g", Usage())]
     records = [
-        Record(seq=number, time=0.0, scope=Scope(), event=event)
+        Record(seq=number, time=0.0, scope=Scope(agent=f"{role}-agent"), event=event)
         for number, (role, model, usage) in enumerate(told, 1)
         for event in (
             ModelAsked(role=role, model=model, request="0"),  # type: ignore[arg-type]  # it is one
@@ -128,6 +128,10 @@ def test_r109_each_models_calls_tokens_and_cost_are_told_by_role_and_unknown_is_
         "app, openai:m: 1 call, 1000 tokens in, 50 out",
         "planner, vllm:m: 1 call, tokens unknown, as the service does not tell",
         "grounder, vllm:g: 2 calls, at least 5 tokens in, 0 out",
+        "of that host-agent: 2 calls, 2000 tokens in, 100 out, $0.0200",
+        "of that app-agent: 1 call, 1000 tokens in, 50 out",
+        "of that planner-agent: 1 call, tokens unknown, as the service does not tell",
+        "of that grounder-agent: 2 calls, at least 5 tokens in, 0 out",
     ]
 
 

@@ -88,7 +88,8 @@ class Report:
             return []
         lines = [f"{self.result.outcome}: {self.result.answer}" if self.result.answer else str(self.result.outcome)]
         lines += [f"evaluated: complete {e.complete}: {e.reason or e.trouble}" for e in self.result.evaluations]
-        lines.append(f"{counted(self.result.steps, 'step')}, {self.result.seconds:.1f} s")
+        each = f" ({self.result.seconds / self.result.steps:.1f} s a step)" if self.result.steps > 1 else ""
+        lines.append(f"{counted(self.result.steps, 'step')}, {self.result.seconds:.1f} s{each}")
         if self.run_dir is not None:
             lines += spending(read_records(self.run_dir))
             lines.append(f"run: {self.run_dir}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,9 @@ from deskhand.core.errors import JournalError
 from deskhand.core.event import Observed, Record, Snapshot
 from deskhand.core.observation import Image
 from deskhand.journal.file import read_records
+from deskhand.journal.spent import spent_by_agent
 from deskhand.journal.view import View
+from deskhand.models.choice import BUILT_IN
 from deskhand.viewer.markup import ENDING, beginning, tag, text
 from deskhand.viewer.moments import COLOURS, duration, item, show
 from deskhand.viewer.shots import Shots
@@ -64,7 +66,7 @@ def _document(records: list[Record], shots: Shots) -> Iterator[str]:
     requests = [round.request for round in story.rounds]
     title = requests[0] if len(requests) == 1 else f"{len(requests)} requests"
     yield beginning(f"{title} - Deskhand")
-    yield tag("header", tag("h1", text(title)), _outcome(view), _facts(view), _contents(story))
+    yield tag("header", tag("h1", text(title)), _outcome(view), _facts(view), _agents(records), _contents(story))
     if view.blackboard:
         entries = ((tag("dt", text(key)), tag("dd", text(entry.value))) for key, entry in view.blackboard.items())
         yield tag("h2", "Blackboard") + tag("dl", *(part for entry in entries for part in entry), class_="board")
@@ -86,7 +88,7 @@ def _outcome(view: View) -> str:
 def _facts(view: View) -> str:
     facts = {
         "Steps": f"{view.steps}",
-        "Time": duration(view.last_time - view.start_time),
+        "Time": _time(view),
         "Model calls": f"{view.model_calls}",
         "Tokens": f"{view.tokens:,}" if view.tokens else "none",
         "Cost": f"${view.usd:.4f}" if view.usd else "none",
@@ -99,8 +101,23 @@ def _facts(view: View) -> str:
         facts["Model"] = ", ".join(dict.fromkeys(view.started.models.values()))
         facts["Begun"] = f"{began:%Y-%m-%d %H:%M:%S} UTC"
         facts["Version"] = view.started.version
+    return _pairs(facts)
+
+
+def _agents(records: list[Record]) -> str:
+    """Say what each agent asked models for; nothing of the one that is built in."""
+    agents = spent_by_agent(records, but=BUILT_IN).items()
+    return _pairs({f"Models for {agent or 'no agent'}": str(used) for agent, used in agents})
+
+
+def _pairs(facts: Mapping[str, str]) -> str:
     pairs = (tag("div", tag("dt", text(name)), tag("dd", text(fact))) for name, fact in facts.items())
-    return tag("dl", *pairs, class_="facts")
+    return tag("dl", *pairs, class_="facts") if facts else ""
+
+
+def _time(view: View) -> str:
+    whole = view.last_time - view.start_time
+    return duration(whole) + (f", {duration(whole / view.steps)} a step" if view.steps > 1 else "")
 
 
 def _contents(story: Story) -> str:
