@@ -216,7 +216,8 @@ def test_the_page_tells_the_whole_run(demo: Run) -> None:
         REQUEST, "finished", "It is 100.", "linux:virtual", "literal", "$0.0123", "The calculator computes",
         'write(message="12.5*8")', "Nothing could be read back.", "Unverified", "Failed", "No dialog came up.",
         "button '='", "There is no element 'e99'", "allowed by user (replacing a file)", "Which of the two files?",
-        "The second.", "result = 100", "to galculator", "FINISH", "900 tokens in", "1 call, 900 tokens in, 40 out, $0.0123", "e7 button '='", "120 ms",
+        "The second.", "result = 100", "to galculator", "FINISH", "e7 button '='", "120 ms",
+        "900 tokens in", "1 call, 900 tokens in, 40 out, $0.0123",
     )  # fmt: skip
     assert [words for words in told if words not in page.text] == []
     assert [a["id"] for a in page.all("article")] == ["step-1", "step-2", "step-3", "step-4"]
