@@ -8,12 +8,15 @@ from contextlib import asynccontextmanager
 
 import anyio
 import pytest
+from PIL import Image as PillowImage
 from xcffib.xproto import GC, RECTANGLE
 
-from deskhand.core.geometry import Size
+from deskhand.core.geometry import Box, Size
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.settle import Changes, Watcher
+from deskhand.devices.linux.settle import Changes, Rest, Watcher
+from deskhand.devices.linux.unasked import Unasked
 from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.perception.picture import Pixels, pixels_of
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +65,7 @@ async def test_a_still_screen_is_at_rest_after_a_moment(painter: Painter) -> Non
     async with watching(painter.display) as changes:
         rest = await changes.rest(quiet=0.06)
 
-    assert rest == (True, None)
+    assert rest == Rest(rested=True, drawn=None)
     assert 0.05 < time.monotonic() - started < 1
 
 
@@ -106,7 +109,7 @@ async def test_a_blinking_caret_is_no_unrest(painter: Painter) -> None:
         rest = await changes.rest(quiet=0.2, cap=5)
         group.cancel_scope.cancel()
 
-    assert rest == (True, None)
+    assert rest == Rest(rested=True, drawn=None)
 
 
 async def test_a_spinner_does_not_hold_it_up_and_is_not_forgotten(painter: Painter) -> None:
@@ -122,8 +125,8 @@ async def test_a_spinner_does_not_hold_it_up_and_is_not_forgotten(painter: Paint
         group.cancel_scope.cancel()
     watcher.close()
 
-    assert not met.rested, "its picture proves nothing"
-    assert not known.rested
+    assert met.rested
+    assert met.moving == known.moving == ((50, 60, 74, 80),), "its picture proves nothing"
     assert took < 0.3
 
 
@@ -156,3 +159,24 @@ async def test_an_application_that_works_is_waited_for(painter: Painter) -> None
 
     assert rest.rested
     assert took > 0.2
+
+
+def test_what_changes_again_while_nothing_is_done_is_known_for_that() -> None:
+    def screen(*places: Box) -> Pixels:
+        image = PillowImage.new("RGB", (640, 480))
+        for place in places:
+            image.paste((255, 255, 255), place)
+        return pixels_of(image)
+
+    clock, once, caret = Box(500, 10, 560, 26), Box(20, 300, 300, 320), Box(100, 100, 101, 116)
+    unasked = Unasked()
+    unasked.note(screen(), screen(clock, once, caret), 10.0)
+    at_first = unasked.places(10.0)
+    unasked.note(screen(once, caret), screen(clock, once), 12.0)
+
+    assert at_first == ()
+    assert {(clock if place.holds(clock.center) else caret).clipped(place) for place in unasked.places(12.0)} == {
+        clock,
+        caret,
+    }
+    assert unasked.places(1000.0) == ()

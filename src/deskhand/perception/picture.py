@@ -22,6 +22,9 @@ from deskhand.perception.options import PictureOptions
 
 _STEPS = (64, 8, 1)
 """Rows that are compared at a time."""
+_CELL = 16
+"""Pixels; places that are nearer to each other than this are one."""
+_MOST_CELLS = 400
 BAND = 1 << 19
 """Bytes of raw pixels that are written at a time: they stay in the processor's cache, and fresh memory is dear."""
 LOSSLESS = PictureOptions()
@@ -174,6 +177,28 @@ def difference(before: Pixels, after: Pixels, apart: Iterable[Box] = ()) -> Box 
         changed.paste(0, (left, top - first, right, bottom - first))
     left, top, right, bottom = changed.getbbox() or (0, 0, 0, 0)
     return Box(left, top + first, right, bottom + first) if right else None
+
+
+def changed_places(before: Pixels, after: Pixels) -> list[Box]:
+    """Give the places that have changed, whose boxes may be some pixels larger; none where most of it has."""
+    box = difference(before, after)
+    if box is None or before.size != after.size:
+        return []
+    changed = ImageChops.difference(*(pillow_of(part_of(each, box)) for each in (before, after)))
+    cells = changed.convert("L").point([0] + [255] * 255).reduce(_CELL)
+    left = {(at % cells.width, at // cells.width) for at, shade in enumerate(cells.tobytes()) if shade}
+    if len(left) > _MOST_CELLS:
+        return []
+    found = []
+    while left:
+        place, edge = set(), {left.pop()}
+        while edge:
+            place |= edge
+            edge = {(x + across, y + down) for x, y in edge for across in (-1, 0, 1) for down in (-1, 0, 1)} & left
+            left -= edge
+        (first, last), (top, bottom) = ((min(side), max(side) + 1) for side in zip(*place, strict=True))
+        found.append(Box(*(side * _CELL for side in (first, top, last, bottom))))
+    return [Box(*(side + box[at % 2] for at, side in enumerate(each))).clipped(box) for each in found]
 
 
 def _differing_rows(before: Pixels, after: Pixels) -> tuple[int, int]:

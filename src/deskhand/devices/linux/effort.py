@@ -36,13 +36,14 @@ class Effort:
     def is_busy(self, part: float = _BUSY) -> bool:
         """Tell whether it has worked so much of the time since it was last noted, by default most.
 
-        A fifth of that is enough for one that is at it both times: others may keep it from the processors.
+        A fifth of that is enough for one that is at it both times, or nothing at all: others may keep it from the
+        processors.
         """
         if not self._at:
             return False
         passed, now = time.monotonic() - self._at, _spent(self._pid)
-        at_it = bool(now.running & self._before.running)
-        return now.seconds - self._before.seconds >= passed * (part / 5 if at_it else part)
+        worked, at_it = now.seconds - self._before.seconds, bool(now.running & self._before.running)
+        return worked >= passed * (part / 5 if at_it else part) or (at_it and worked == 0)
 
 
 def _spent(pid: int) -> _Spent:

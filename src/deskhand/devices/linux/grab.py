@@ -42,6 +42,11 @@ class Grabber:
         """Whether pictures come through shared memory."""
         return self._memory is not None
 
+    @property
+    def last(self) -> Pixels | None:
+        """The screen as it was last taken as a whole."""
+        return self._whole
+
     def grab(self, box: Box | None = None) -> Pixels:
         """Take the pixels of the screen, or of a part of it; the very same object while the screen has not changed.
 

@@ -46,6 +46,7 @@ async def look(rig: Rig, subject: Subject) -> Look:
     Raises:
         DeviceError: nothing can be seen.
     """
+    rig.notice()
     seen = await _see(rig, subject)
     reading = seen.reading
     if seen.window:

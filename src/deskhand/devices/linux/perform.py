@@ -58,6 +58,7 @@ async def perform(rig: Rig, action: Action, window: str) -> ActionResult:
     """
     finished = False
     try:
+        rig.notice()
         result = await _perform(rig, action, window)
         finished = True
     except Correctable as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from deskhand.devices.linux.meant import window_meant
 from deskhand.devices.linux.monitors import chosen, list_monitors
 from deskhand.devices.linux.scene import ITEMS
 from deskhand.devices.linux.settle import Watcher
+from deskhand.devices.linux.unasked import Unasked
 from deskhand.devices.linux.windows import list_windows, pop_ups
 from deskhand.perception.options import Perception
 
@@ -49,10 +51,11 @@ class Rig:
     clipboard: Clipboard
     watcher: Watcher
     eyes: Eyes
-    restless: bool | None = None
-    """Whether the screen was still moving when we last waited for it: its changes prove nothing then. None at first."""
+    moving: tuple[Box, ...] | None = None
+    """Where the screen moved by itself when we last waited for it; None at first."""
     monitor: str = ""
     """The name or number of the one that is looked at; "" is all of them."""
+    _unasked: Unasked = field(default_factory=Unasked)
     _seen: dict[str, Element] = field(default_factory=dict)
     _processes: dict[str, int] = field(default_factory=dict)
     """The process of every window that ever was, by its id."""
@@ -66,6 +69,16 @@ class Rig:
         monitors = list_monitors(self.display)
         box = chosen(monitors, self.monitor).box if self.monitor else self.display.box
         return box, monitors if len(monitors) > 1 else ()
+
+    def notice(self) -> None:
+        """Take note of what has changed since the screen was last looked at, while nothing was done."""
+        if before := self.grabber.last:
+            self._unasked.note(before, self.grabber.grab(), time.monotonic())
+
+    @property
+    def apart(self) -> tuple[Box, ...]:
+        """Where changes of the picture prove nothing."""
+        return (*(self.moving or ()), *self._unasked.places(time.monotonic()))
 
     def windows(self) -> tuple[Window, ...]:
         windows = list_windows(self.display)

@@ -53,17 +53,17 @@ class Seen(NamedTuple):
         return self.news or self.signs
 
 
-def changes(before: Scene, after: Scene, *, pixels_count: bool = True) -> Seen:
-    """Say what has changed; pictures do not count where something is moving all the time."""
+def changes(before: Scene, after: Scene, moving: Sequence[Box] = ()) -> Seen:
+    """Say what has changed; the picture does not count where something is `moving` all the time."""
     news = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
     now = {each.id: each for each in after.held}
     news += [told for each in before.held if each.id in now for told in _value_change(each, now[each.id])]
     pressed = before.element if before.element and before.element.role in PRESSED else None
     if not news and (closed := _menu_closed(before.element, after.element)):
-        drawn = picture_change(before, after, apart=before.menus) if before.menus and pixels_count else ""
+        drawn = picture_change(before, after, apart=(*before.menus, *moving)) if before.menus else ""
         return Seen(signs=f"{drawn}, beside its menu" if drawn else "", closed=closed)
     signs = [*_focus_changes(before.element, after.element)] if not pressed else []
-    if not news and pixels_count and (drawn := picture_change(before, after, pressed)):
+    if not news and (drawn := picture_change(before, after, pressed, moving)):
         signs.append(drawn)
     return Seen("; ".join(news), "; ".join(signs))
 

@@ -18,6 +18,7 @@ from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.effort import Effort
 from deskhand.devices.linux.spinning import Spinning
+from deskhand.perception.ocr import joined
 
 QUIET = 0.05
 """Seconds without a change that count as rest."""
@@ -51,9 +52,11 @@ class Rest(NamedTuple):
     """How a screen came to rest."""
 
     rested: bool
-    """False when it was still moving at the end of the time given, or something goes on spinning."""
+    """False when it was still moving at the end of the time given."""
     drawn: Box | None
     """What was drawn meanwhile, carets not counted, also when it looks the same afterwards."""
+    moving: tuple[Box, ...] = ()
+    """Where it moves by itself, whatever is done: what changes there is evidence of nothing."""
 
 
 class Watcher:
@@ -119,10 +122,11 @@ class Changes:
         self._moved = 0.0
 
     async def __aenter__(self) -> Changes:
-        self._display, self._damage, self._spinning = self._watcher.begin()
+        self._display, damage, self._spinning = self._watcher.begin()
         self._last = time.monotonic()
         self._atoms = frozenset(self._display.atoms(*WATCHED))
         self.forget()  # a new damage object begins by calling all of the screen drawn
+        self._damage = damage
         return self
 
     async def __aexit__(
@@ -150,7 +154,8 @@ class Changes:
             if left <= 0 and now - since < WORKING and effort.is_busy():
                 left = TAIL
             if left <= 0 or now - started >= cap:
-                return Rest(left <= 0 and not self._spinning.seen_since(started), self._drawn)
+                moving = self._spinning.places(now) if left <= 0 else (self._display.box,)
+                return Rest(left <= 0, self._drawn, moving)
             if pid and left <= TAIL:
                 effort.note()
             pause = left - TAIL if pid and left > TAIL else left
@@ -198,15 +203,4 @@ class Changes:
         now = time.monotonic()
         if not self._spinning.goes_on(box, now):
             self._last = now
-            self._drawn = _around(self._drawn, box)
-
-
-def _around(known: Box | None, new: Box) -> Box:
-    if known is None:
-        return new
-    return Box(
-        min(known.left, new.left),
-        min(known.top, new.top),
-        max(known.right, new.right),
-        max(known.bottom, new.bottom),
-    )
+            self._drawn = joined(self._drawn, box) if self._drawn else box

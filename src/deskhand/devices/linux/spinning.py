@@ -1,4 +1,4 @@
-"""What on a screen only goes on and on: spinners, animations, clocks that show hundredths, progress bars."""
+"""What on a screen only goes on and on: spinners, animations, clocks that show hundredths, progress bars, films."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from dataclasses import dataclass
 
 from deskhand.core.geometry import Box
 
-_LARGEST = 80 * 80
-"""Pixels; what is larger and moves is what is being looked at."""
 _TIMES = 8
-_LASTS = 0.4
-"""Seconds for which the same place is drawn again and again before that counts as spinning."""
+_SMALL = 80 * 80
+"""Pixels up to which parts of a place may be drawn one by one, as of a spinner."""
+_PART = 8
+"""Of what is larger, at least one part in so many is drawn each time."""
+_LASTS = ((_SMALL, 0.4), (500 * 500, 0.8))
+"""Seconds for which a place of up to so many pixels is drawn again and again before that counts as spinning."""
+_LARGE_LASTS = 1.6
+"""The same for what is larger: that is mostly what is being looked at, such as a page that comes bit by bit."""
 _GAP = 0.35
 """Seconds after which a place that is drawn again is drawn anew."""
 _KEPT = 8
@@ -28,7 +32,8 @@ class _Place:
 
     @property
     def spins(self) -> bool:
-        return self.times >= _TIMES and self.last - self.since >= _LASTS
+        lasts = next((seconds for pixels, seconds in _LASTS if self.box.area <= pixels), _LARGE_LASTS)
+        return self.times >= _TIMES and self.last - self.since >= lasts
 
 
 class Spinning:
@@ -39,8 +44,6 @@ class Spinning:
 
     def goes_on(self, box: Box, now: float) -> bool:
         """Take note that a place is drawn; tell whether it has been for so long that nothing else need be expected."""
-        if box.area > _LARGEST:
-            return False
         place = next((each for each in self._places if _same(each.box, box)), None)
         if place is None:
             self._places = [*self._places[1 - _KEPT :], _Place(box, now, now)]
@@ -52,15 +55,16 @@ class Spinning:
         # What has spun before may be drawn once for another reason; the second time it is known for what it is.
         return place.spins and again
 
-    def seen_since(self, moment: float) -> bool:
-        """Tell whether anything was seen to spin since a moment."""
-        return any(place.spins and place.last >= moment for place in self._places)
+    def places(self, now: float) -> tuple[Box, ...]:
+        """Give where something spins."""
+        return tuple(place.box for place in self._places if place.spins and now - place.last <= 2 * _GAP)
 
 
 def _same(known: Box, box: Box) -> bool:
     """Tell whether two boxes are one place: the parts of it that are drawn may differ a little, or lie inside."""
     return (
-        known.left - _MARGIN <= box.left
+        (known.area <= _SMALL or known.area <= _PART * box.area)
+        and known.left - _MARGIN <= box.left
         and known.top - _MARGIN <= box.top
         and box.right <= known.right + _MARGIN
         and box.bottom <= known.bottom + _MARGIN

@@ -100,15 +100,15 @@ async def verified(
     async with _going_on(rig, watched) as changing:
         if await rig.keyboard.kept_up(PATIENCE / 2) is False:
             raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
-        if rig.restless is None:
-            rig.restless = not (await changing.rest(cap=BEGINNING)).rested
+        if rig.moving is None:
+            rig.moving = (await changing.rest()).moving
         asked = time.monotonic()
         before = await scene(rig, read, drawn=changing.lit_up)
         started = time.monotonic()
         await act()
         came = await _outcome(_Trial(rig, window, read, before, started - asked), changing)
         changed = max(started, changing.last)
-    rig.restless = not came.rest.rested
+    rig.moving = came.rest.moving
     outcome, text = _judged(came.seen, window, before.element, came.answers)
     if await _goes_back(rig, before.element, came.after.element, changed):
         outcome, text = "failed", f"{text} for a moment, then the application put it back: it does not accept that"
@@ -155,14 +155,14 @@ async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
         answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
         late = answers is False
         after = await scene(rig, _same(before.element) if late else trial.read, () if late else before.held)
-        seen = changes(before, after, pixels_count=not rig.restless)
+        seen = changes(before, after, rig.apart)
         rest = await changing.rest(quiet, pid=pid) if rest.drawn else rest
         if changing.last == last or not rest.rested:
             break
     moved = before.element and after.element and after.element.id != before.element.id
     if not seen.news and answers and window and window.dialog_of and not moved and await _goes_on(rig, before):
         rest = await changing.rest(quiet, pid=pid)
-        seen = changes(before, await scene(rig, trial.read, before.held), pixels_count=not rig.restless)
+        seen = changes(before, await scene(rig, trial.read, before.held), rig.apart)
     return _Outcome(after, seen, rest, answers)
 
 
@@ -240,7 +240,7 @@ async def rested(rig: Rig, act: Callable[[], Awaitable[T]], quiet: float = QUIET
     """Do something and wait until the screen rests."""
     async with rig.watcher.changes() as watched:
         result = await act()
-        rig.restless = not (await watched.rest(quiet)).rested
+        rig.moving = (await watched.rest(quiet)).moving
     return result
 
 
