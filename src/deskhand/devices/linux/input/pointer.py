@@ -35,8 +35,10 @@ _BUTTON_MASK = 0x700
 """The left, middle and right button in the server's mask."""
 _HELD_BACK = 1.0
 """Seconds for a window manager to let go of a click."""
-_DOUBLE_CLICK_TIME = 0.5
-"""Two presses further apart count as two clicks in every toolkit (GTK and Qt 0.4 s, Chromium 0.5 s)."""
+_DOUBLE_CLICK_TIME = 0.52
+"""Two presses further apart count as two clicks in every toolkit (GTK and Qt 0.4 s, Chromium and Tk 0.5 s)."""
+_APART = 10
+"""Milliseconds between the clicks of one burst: two within the same one are the same click to Chromium."""
 _DOUBLE_CLICK_REACH = 8
 """Pixels; presses further apart than this are two clicks."""
 
@@ -68,10 +70,10 @@ class Pointer:
         await self._delivered()
         self._move(place)
         async with self._holding(keycodes):
-            for _ in range(clicks):
-                self._tap(number)
+            for earlier in range(clicks):
+                self._tap(number, _APART if earlier else 0)
             self._flush()
-        self._last_press = (time.monotonic(), place, number)
+        self._last_press = (time.monotonic() + (clicks - 1) * _APART / 1000, place, number)
 
     def taken(self, point: Point, button: Button, modifiers: Sequence[str]) -> bool:
         """Tell whether another program, mostly the window manager, sees such a click first and may keep it.
@@ -207,8 +209,8 @@ class Pointer:
         """
         await until(lambda: not self._query().mask & _BUTTON_MASK, _HELD_BACK, every=0.001)
 
-    def _tap(self, number: int) -> None:
-        self._fake(_BUTTON_PRESS, number)
+    def _tap(self, number: int, wait: int = 0) -> None:
+        self._fake(_BUTTON_PRESS, number, wait)
         self._fake(_BUTTON_RELEASE, number)
 
     def _press(self, number: int) -> None:
@@ -224,8 +226,9 @@ class Pointer:
     def _move(self, point: Point) -> None:
         self._xtest.FakeInput(_MOTION, 0, 0, self._display.root, point.x, point.y, 0)
 
-    def _fake(self, kind: int, detail: int) -> None:
-        self._xtest.FakeInput(kind, detail, 0, 0, 0, 0, 0)
+    def _fake(self, kind: int, detail: int, wait: int = 0) -> None:
+        """Have the server make an event, after it has waited for some milliseconds."""
+        self._xtest.FakeInput(kind, detail, wait, 0, 0, 0, 0)
 
     def _flush(self) -> None:
         try:
