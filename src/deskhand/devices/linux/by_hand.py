@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -58,16 +59,23 @@ async def _bring_into_view(
     notches = 0
     for _ in range(_TURNS):
         shown = await _options_shown(rig, element, window)
-        found = [each for each in shown if each.name == option]
+        listed = _together([each for each in shown if each.name in options])
+        found = [each for each in listed or shown[::-1] if each.name == option]
         if found:
-            return found[-1]
-        names = [each.name for each in shown if each.name in options]
+            return found[0]
+        names = [each.name for each in listed]
         if not names or option not in options or names == before:
             return None
-        before, notches = names, _way_to(option, names, options, shown, notches)
-        middle = shown[len(shown) // 2].box.center
+        before, notches = names, _way_to(option, names, options, listed, notches)
+        middle = listed[len(listed) // 2].box.center
         await rested(rig, partial(rig.pointer.scroll, middle, -notches, 0))
     return None
+
+
+def _together(options: Sequence[Element]) -> list[Element]:
+    """Give those of one list: what is elsewhere may be called like an option, too."""
+    lists = Counter(each.parent for each in options).most_common(1)
+    return [each for each in options if each.parent == lists[0][0]] if lists else []
 
 
 def _way_to(option: str, names: Sequence[str], options: Sequence[str], shown: Sequence[Element], before: int) -> int:

@@ -138,7 +138,7 @@ def _switch_of(element: Element) -> str | None:
 
 async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> ActionResult:
     word = _word(state, wanted)
-    if (state in element.states) == wanted:
+    if _is_on(element, state) is wanted:
         return ActionResult(outcome="done", text=f"{called(element)} was {word} already")
     row = element.role in ITEMS and state == "checked" and "press" not in element.actions
     silent = element.role == "menuitem" or row
@@ -149,15 +149,21 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
 
     async def there() -> bool:
         now = await rig.controls.live(element.id)
-        return now is not None and (state in now.states) == wanted
+        return now is not None and _is_on(now, state) is wanted
 
     for way in _ways(rig, element, state, wanted):
         await rested(rig, way)
         if await there():
             return await _kept(f"{called(element)} is {word} now", there)
-    gone = await rig.controls.live(element.id) is None
-    text = f"{called(element)} is {'gone' if gone else 'still ' + _word(state, not wanted)}; click it instead"
-    return ActionResult(outcome="failed", text=text)
+    now = await rig.controls.live(element.id)
+    half = now is not None and _is_on(now, state) is None
+    stands = "gone" if now is None else "neither on nor off" if half else f"still {_word(state, not wanted)}"
+    return ActionResult(outcome="failed", text=f"{called(element)} is {stands}; click it instead")
+
+
+def _is_on(element: Element, state: str) -> bool | None:
+    """Tell whether it is on; None when it is neither that nor off, whatever else its toolkit calls it then."""
+    return None if state == "checked" and "mixed" in element.states else state in element.states
 
 
 def _word(state: str, on: bool) -> str:
@@ -168,7 +174,8 @@ def _ways(rig: Rig, element: Element, state: str, wanted: bool) -> list[Callable
     """Give what switches an element, the better ways first: a later one is for when those before had no effect."""
     by_click = partial(click, rig, element)
     if element.role not in ITEMS:
-        return [partial(rig.controls.press, element.id), by_click] if "press" in element.actions else [by_click]
+        once_more = [by_click] * ("mixed" in element.states)  # where that comes between off and on
+        return [partial(rig.controls.press, element.id)] * ("press" in element.actions) + [by_click, *once_more]
     if state == "expanded":
         return [partial(rig.controls.fold, element.id), partial(fold, rig, element, open_it=wanted)]
     return [by_click, partial(rig.keyboard.press, ["space"])]  # the click may only have gone to the row
@@ -192,10 +199,24 @@ async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
     if not await there() and element.role == "spinbutton":
         await type_number(rig, element, value)
     if await there():
-        return await _kept(f"{called(element)} is at {number:g} now", there)
+        result = await _kept(f"{called(element)} is at {number:g} now", there)
+        if element.role == "slider":
+            await _have_told_anew(rig, element)
+        if await there() or result.outcome == "failed":
+            return result
     now = await rig.controls.number(element.id)
     where = "cannot be read" if now is None else f"stands at {now:g}"
     return ActionResult(outcome="failed", text=f"{called(element)} {where}, it did not take {number:g}")
+
+
+async def _have_told_anew(rig: Rig, element: Element) -> None:
+    """Have a page tell the value of a slider again: Chromium keeps to itself what a script has set, until then."""
+    above = rig.shown(element.parent)
+    while above and above.role != "document":
+        above = rig.shown(above.parent)
+    if above:
+        await rig.controls.focus(above.id)
+        await rig.controls.focus(element.id)
 
 
 async def _kept(text: str, there: Callable[[], Awaitable[bool]]) -> ActionResult:

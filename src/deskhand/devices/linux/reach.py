@@ -23,6 +23,8 @@ from deskhand.devices.linux.windows import owner_at
 PATIENCE = 2.0
 """Seconds that an application may take to answer."""
 SCROLLS = 0.5
+_ARROW, _LONG, _HIGH = 10, 4, 60
+"""Pixels from its corner to the arrow of what folds; how much wider than high it is, or how high with its content."""
 CLEARS = 0.1
 """Seconds within which a page says that nothing covers a control any more."""
 
@@ -166,7 +168,7 @@ async def place_of(rig: Rig, element: Element) -> Point | None:
     covers = []
     over = ""
     monitors = rig.view()[1]
-    for point in (each for each in _points(box) if on_a_monitor(each, monitors)):
+    for point in (each for each in _points(element, box) if on_a_monitor(each, monitors)):
         covers.append(_cover(rig, windows, element, point))
         if covers[-1] is None:
             over = await _over(rig, element, point, times=2 if over else 1)
@@ -180,10 +182,20 @@ async def place_of(rig: Rig, element: Element) -> Point | None:
     return None
 
 
-def _points(box: Box) -> tuple[Point, ...]:
-    """Give the middle of a box, and places half-way to its edges for when the middle is covered."""
+def _points(element: Element, box: Box) -> tuple[Point, ...]:
+    """Give the middle of a box, and places half-way to its edges for when the middle is covered.
+
+    The middle of a spin button may be its minus, and what GTK folds with is only there where its arrow and label are:
+    they are clicked where they begin.
+    """
     (x, y), right, down = box.center, box.width // 4, box.height // 4
-    return tuple(Point(*spot) for spot in ((x, y), (x - right, y), (x + right, y), (x, y - down), (x, y + down)))
+    spots = [(x, y), (x - right, y), (x + right, y), (x, y - down), (x, y + down)]
+    if element.role == "spinbutton":
+        spots[:2] = reversed(spots[:2])
+    folds = element.role == "button" and {"expanded", "collapsed"} & {*element.states}
+    if folds and (box.width > _LONG * box.height or box.height > _HIGH):
+        spots.insert(0, (box.left + min(right, _ARROW), box.top + min(down, _ARROW)))
+    return tuple(Point(*spot) for spot in spots)
 
 
 def _cover(rig: Rig, windows: Sequence[Window], element: Element, point: Point) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from deskhand.core.errors import DeviceLost
-from deskhand.core.geometry import Box
+from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Monitor, Window
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.controls import Controls
@@ -120,10 +120,15 @@ class Rig:
         return [each for each in self._seen.values() if (each.window, each.role, each.name) == wanted]
 
     def menus(self, window: str) -> tuple[Box, ...]:
-        """Give where the open menus of a window are, and what changes its looks with them."""
+        """Give where the open menus of a window are."""
         pid = self._processes.get(window, 0)
-        beside = (each.box for each in self._seen.values() if each.window == window and each.role in MENU_BARS)
-        return (*pop_ups(self.display, pid), *beside) if pid else ()
+        return pop_ups(self.display, pid) if pid else ()
+
+    def lit(self, window: str, pointer: Point) -> tuple[Box, ...]:
+        """Give what of a window changes its looks when menus close, the pointer being left on what lay below them."""
+        seen = [each for each in self._seen.values() if each.window == window]
+        below = [each.box for each in seen if each.role in HOLDERS and each.box.holds(pointer)]
+        return (*(each.box for each in seen if each.role in MENU_BARS), *below)
 
     def within(self, element: Element, role: str) -> list[Element]:
         """Give what was last shown of a role right inside of an element."""

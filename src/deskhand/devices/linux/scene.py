@@ -12,7 +12,9 @@ from deskhand.perception.picture import Pixels, difference
 
 TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "disabled")
 """States whose coming and going is worth telling, the weightiest first."""
-PRESSED = frozenset({"button", "link", "menuitem", "img", "columnheader"})
+SWITCHED = frozenset({"checkbox", "switch", "radio"})
+"""Roles of what is on or off, and does nothing else."""
+PRESSED = SWITCHED | {"button", "link", "menuitem", "img", "columnheader", "tab"}
 """Roles that take the focus and change their looks when they are pressed, whether or not anything comes of it."""
 MENU_ITEMS = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio"})
 """Roles that are lit up under the pointer and go with their menu, whatever choosing them does."""
@@ -32,7 +34,9 @@ class Scene(NamedTuple):
     held: tuple[Element, ...] = ()
     """The controls that had the keyboard before a press, and the displays of its window."""
     menus: tuple[Box, ...] = ()
-    """Where the menus are that an item is chosen in, and what goes with them when they close."""
+    """Where the menus are that are open while an item is chosen."""
+    lit: tuple[Box, ...] = ()
+    """Where something is lit up, or no longer, when they close: their bar, and what the pointer is left on."""
 
 
 class Seen(NamedTuple):
@@ -58,9 +62,10 @@ def changes(before: Scene, after: Scene, moving: Sequence[Box] = ()) -> Seen:
     news = [*_window_changes(before.windows, after.windows), *_element_changes(before.element, after.element)]
     now = {each.id: each for each in after.held}
     news += [told for each in before.held if each.id in now for told in _value_change(each, now[each.id])]
-    pressed = before.element if before.element and before.element.role in PRESSED else None
-    if not news and (closed := _menu_closed(before.element, after.element)):
-        drawn = picture_change(before, after, apart=(*before.menus, *moving)) if before.menus else ""
+    subject = before.element or after.element  # a page may be making it anew at this very moment
+    pressed = subject if subject and subject.role in PRESSED else None
+    if not news and (closed := _menu_closed(before, after)):
+        drawn = picture_change(before, after, apart=(*before.menus, *before.lit, *moving)) if before.menus else ""
         return Seen(signs=f"{drawn}, beside its menu" if drawn else "", closed=closed)
     signs = [*_focus_changes(before.element, after.element)] if not pressed else []
     if not news and (drawn := picture_change(before, after, pressed, moving)):
@@ -114,10 +119,15 @@ def _element_changes(before: Element | None, after: Element | None) -> Iterator[
         yield f"{called(before)} is now called {_short(after.name)}"
 
 
-def _menu_closed(before: Element | None, after: Element | None) -> str:
-    if before is None or before.role not in MENU_ITEMS or (after and not after.box.empty):
+def _menu_closed(before: Scene, after: Scene) -> str:
+    item, now = before.element, after.element
+    if item is None or item.role not in MENU_ITEMS:
         return ""
-    return f"{called(before)} was chosen and its menu closed; look whether it did what it should"
+    # GTK 4 goes on telling the place of what has been put away.
+    away = before.menus and not any(menu.holds(item.box.center) for menu in after.menus)
+    if now and not now.box.empty and not away:
+        return ""
+    return f"{called(item)} was chosen and its menu closed; look whether it did what it should"
 
 
 def picture_change(before: Scene, after: Scene, pressed: Element | None = None, apart: Sequence[Box] = ()) -> str:

@@ -16,8 +16,8 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.processes import running
 from deskhand.devices.linux.reach import PATIENCE
 from deskhand.devices.linux.rig import Rig
-from deskhand.devices.linux.scene import MENU_ITEMS, PRESSED, Scene, Seen, called, changes
-from deskhand.devices.linux.settle import QUIET, Changes, Rest, quiet_of
+from deskhand.devices.linux.scene import MENU_ITEMS, PRESSED, SWITCHED, Scene, Seen, called, changes
+from deskhand.devices.linux.settle import QUIET, WORKING, Changes, Rest, quiet_of
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import pop_ups
 
@@ -32,8 +32,6 @@ PUT_BACK = 0.45
 """Seconds in which programs put back what they do not accept: most at once, some by a timer of 0.3."""
 POLL = 0.03
 
-SWITCHED = frozenset({"checkbox", "switch", "radio"})
-"""Roles of what is on or off, and does nothing else."""
 READING, AHEAD = 0.02, 0.6
 """Seconds before the screen counts as at rest in which it is read already, and the part of the time at most."""
 
@@ -51,20 +49,19 @@ async def scene(
 ) -> Scene:
     """Look at windows, picture and one element; also at what had the keyboard, `held` if that is known.
 
-    The picture is taken last, after waiting until something is `drawn`.
+    All of it after waiting until something is `drawn`; the picture is taken last.
     """
-    element = await read()
-    menus: tuple[Box, ...] = ()
-    if held is None:
-        pressed = element.window if element and element.role in PRESSED else None
-        if pressed is not None:
-            held = (*rig.held(pressed), *await _live(rig, rig.displays(pressed)))
-        menus = rig.menus(element.window) if element and element.role in MENU_ITEMS else ()
-    else:
-        held = await _live(rig, held)
-    windows = rig.windows()
     await drawn()
-    return Scene(windows, rig.grabber.grab(), element, tuple(held or ()), menus)
+    element = await read()
+    if held is not None:
+        held = await _live(rig, held)
+    elif element and element.role in PRESSED:
+        held = (*rig.held(element.window), *await _live(rig, rig.displays(element.window)))
+    menus: tuple[Box, ...] = ()
+    lit: tuple[Box, ...] = ()
+    if element and element.role in MENU_ITEMS:
+        menus, lit = rig.menus(element.window), rig.lit(element.window, rig.pointer.position())
+    return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held or ()), menus, lit)
 
 
 async def _live(rig: Rig, elements: Sequence[Element]) -> list[Element]:
@@ -106,7 +103,7 @@ async def verified(
         before = await scene(rig, read, drawn=changing.lit_up)
         started = time.monotonic()
         await act()
-        came = await _outcome(_Trial(rig, window, read, before, started - asked), changing)
+        came = await _outcome(_Trial(rig, window, read, before, started - asked, started), changing)
         changed = max(started, changing.last)
     rig.moving = came.rest.moving
     outcome, text = _judged(came.seen, window, before.element, came.answers)
@@ -124,6 +121,7 @@ class _Trial(NamedTuple):
     before: Scene
     reading: float
     """Seconds that looking took."""
+    started: float
 
 
 class _Outcome(NamedTuple):
@@ -157,13 +155,32 @@ async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
         after = await scene(rig, _same(before.element) if late else trial.read, () if late else before.held)
         seen = changes(before, after, rig.apart)
         rest = await changing.rest(quiet, pid=pid) if rest.drawn else rest
-        if changing.last == last or not rest.rested:
+        if changing.last != last and rest.rested:
+            continue
+        if seen or late or not (begun := await _begins(trial, changing, quiet)):
             break
+        rest = begun
     moved = before.element and after.element and after.element.id != before.element.id
     if not seen.news and answers and window and window.dialog_of and not moved and await _goes_on(rig, before):
         rest = await changing.rest(quiet, pid=pid)
         seen = changes(before, await scene(rig, trial.read, before.held), rig.apart)
     return _Outcome(after, seen, rest, answers)
+
+
+async def _begins(trial: _Trial, changing: Changes, quiet: float) -> Rest | None:
+    """Wait for what is not to be seen yet, while it has time to begin or its application works; None if nothing does.
+
+    That a button was drawn as pressed comes first, and may be all for a while.
+    """
+    pid = trial.window.pid if trial.window else 0
+    changing.forget()
+    while (asked := time.monotonic()) < trial.started + PATIENCE:
+        rest = await changing.rest(quiet, first=trial.started + BEGINNING - asked, pid=pid)
+        if rest.drawn:
+            return rest
+        if time.monotonic() - asked < WORKING:
+            break
+    return None
 
 
 def _keeps_to_itself(rig: Rig, window: Window, element: Element | None) -> bool:
@@ -212,7 +229,7 @@ async def _goes_on(rig: Rig, before: Scene) -> bool:
 
 async def _goes_back(rig: Rig, before: Element | None, after: Element | None, since: float) -> bool:
     """Tell whether a switch that has just changed goes back to what it was."""
-    if before is None or after is None or after.role not in SWITCHED or _set(before) == _set(after):
+    if before is None or after is None or after.role not in SWITCHED | {"button"} or _set(before) == _set(after):
         return False
     wanted, element = _set(after), after.id
 
@@ -224,7 +241,7 @@ async def _goes_back(rig: Rig, before: Element | None, after: Element | None, si
 
 
 def _set(element: Element) -> set[str]:
-    return {"checked", "mixed"} & {*element.states}
+    return {"checked", "mixed", "pressed"} & {*element.states}
 
 
 async def changed_back(there: Callable[[], Awaitable[bool]], since: float) -> bool:

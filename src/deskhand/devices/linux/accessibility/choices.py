@@ -121,11 +121,22 @@ def chosen(control: Control) -> tuple[str, ...]:
     if control.role == Role.COMBO_BOX:
         name = _shown_in(control)
         return (name,) if name else ()
-    found = [option.name for option in list_options(control) if option.chosen]
+    options = list_options(control)
+    found = [option.name for option in options if option.chosen]
+    if not found and control.role == Role.TABLE:
+        # What GTK 3 lays out as it fits tells of what is selected in it; the children themselves do not.
+        selected = {ref for holder in {option.holder for option in options} for ref in _selected_in(control, holder)}
+        found = [option.name for option in options if option.ref in selected]
     if not found and control.role == Role.PAGE_TAB_LIST:
         # Qt calls a group of tabs by the one that is shown, and none of them selected.
         return (text_of(control.prop(ACCESSIBLE, "Name")).strip(),)
     return tuple(found)
+
+
+def _selected_in(control: Control, holder: Ref) -> set[Ref]:
+    count = min(number_of(control.ask(prop(holder, SELECTION, "NSelectedChildren"))) or 0, MOST_OPTIONS)
+    calls = [ask(holder, SELECTION, "GetSelectedChild", "i", index) for index in range(count)]
+    return {ref for answer in control.program.line.calls(calls, control.until) if (ref := ref_of(answer))}
 
 
 def _shown_in(control: Control) -> str:
@@ -164,4 +175,6 @@ def _is_chosen(control: Control, option: Option) -> bool:
     if control.role == Role.COMBO_BOX:
         return _shown_in(control) == option.name
     states = states_of(control.ask(ask(option.ref, ACCESSIBLE, "GetState"))) or 0
+    if control.role == Role.TABLE and option.ref in _selected_in(control, option.holder):
+        return True
     return option._replace(states=states).chosen
