@@ -137,7 +137,8 @@ def test_a_kind_means_one_of_that_kind_not_all_that_opens_its_files(home: Path) 
     entry(home / "system", "thunar", Name="Thunar", Categories="System;FileManager;", **folders)
     (home / "system/applications/mimeinfo.cache").write_text("[MIME Cache]\ninode/directory=kate.desktop;\n")
 
-    assert {named(home, name) for name in ("file manager", "文件管理器", "Dateimanager")} == {"thunar"}
+    names = ("file manager", "文件管理器", "Dateimanager", "gestionnaire de fichiers", "ファイルマネージャー")
+    assert {named(home, name) for name in names} == {"thunar"}
 
 
 def test_a_name_means_the_application_that_bears_it(home: Path) -> None:
@@ -149,8 +150,8 @@ def test_a_name_means_the_application_that_bears_it(home: Path) -> None:
 
     for name in ("org.example.Scribble", "Scribble", "scribble pro", "the Scribble Pro app", "Scribble Pro.desktop"):
         assert named(home, name.replace("Pro.desktop", "Pro")) == "org.example.Scribble", name
-    assert named(home, "calculator") == "calc"
-    assert named(home, "paint") == "paint"
+    assert {named(home, name) for name in ("calculator", "calculatrice", "電卓")} == {"calc"}
+    assert {named(home, name) for name in ("paint", "/usr/bin/paint")} == {"paint"}
     assert named(home, "write") == "org.example.Scribble"
 
 

@@ -50,6 +50,9 @@ def find(applications: Sequence[Application], words: str) -> Application | tuple
     name = bare(words)
     if found or not name:
         return found or ()
+    also = [each for each in applications if name in map(fold, each.keywords)]  # what it is called elsewhere, too
+    if len(also) == 1:
+        return also[0]
     parts = set(name.split())
     several = [each for each in applications if parts <= set(fold(each.name).split())]
     described = [each for each in applications if parts <= _described(each)]
@@ -154,6 +157,8 @@ def _called(applications: Sequence[Application], name: str) -> Application | Non
         lambda each: fold(each.name).replace(" ", "") == name.replace(" ", ""),
     )
     found = next((each for test in tests for each in applications if test(each)), None)
+    if not found and "/" in name:
+        return _called(applications, name.rpartition("/")[2])
     # A program that several start, in other ways each, names none of them.
     started = [each for each in applications if each.program and each.program.casefold() == name]
     return found or (started[0] if len(started) == 1 else None)

@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 def read_entry(path: Path, entry_id: str) -> Entry | None:
     """Read an application's file; None when it is no application, or cannot be read."""
     try:
-        lines = path.read_text("utf-8", "replace").splitlines()
+        lines = path.read_text("utf-8-sig", "replace").splitlines()
     except OSError:
         return None
     keys: dict[str, str] = {}

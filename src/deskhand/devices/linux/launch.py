@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from deskhand.core.observation import Window
 from deskhand.devices.linux.desktop_entry import Entry, command
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.processes import family, running
+from deskhand.devices.linux.processes import family, marked, running
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.windows import list_windows
 
@@ -19,6 +19,9 @@ DEADLINE = 15.0
 """Seconds an application has for its first window."""
 HANDED_OVER = 2.0
 """Seconds after its process has ended within which an application that was running already shows a window."""
+
+MARK = "DESKHAND_STARTED_AS"
+"""The variable by which what a program becomes is known again, when it forks and ends and makes itself independent."""
 
 CHROMIUM = ("chromium", "chrome", "brave", "msedge", "microsoft-edge", "vivaldi", "opera")
 OFFICE = ("soffice", "libreoffice", "lowriter", "localc", "loimpress", "lodraw", "lobase", "lomath", "loffice")
@@ -61,10 +64,12 @@ async def launch(
     before = {window.id: window for window in list_windows(display)}
     search_path = session.environment.get("PATH", os.defpath)
     arguments = with_options(command(entry, search_path, files), session.environment)
+    mark = f"{MARK}={os.getpid()}-{time.monotonic_ns()}"
     printed = session.log.stat().st_size if session.log.exists() else 0
     started = time.monotonic()
-    pid = await session.start(arguments)
-    look = _Lookout(display, entry, pid, before)
+    folder = entry.text("Path")
+    pid = await session.start(["env", *(("-C", folder) if folder else ()), mark, *arguments])
+    look = _Lookout(display, entry, (pid, mark), before)
     found = await until(look.once, seconds, every=0.01) or Launch(None, problem="it showed no window in time")
     if found.window:
         return found
@@ -102,24 +107,28 @@ def last_words(log: Path, beginning: int = 0) -> str:
 class _Lookout:
     """Looks for the window of an application that was just started."""
 
-    def __init__(self, display: Display, entry: Entry, pid: int, before: Mapping[str, Window]) -> None:
+    def __init__(self, display: Display, entry: Entry, started: tuple[int, str], before: Mapping[str, Window]) -> None:
         self._display = display
-        self._pid = pid
+        self._pid, self._mark = started
         self._before = before
         self._was_active = next((window.id for window in before.values() if window.active), "")
-        program = Path((entry.text("Exec").split() or [""])[0].strip('"')).name
-        names = (entry.text("StartupWMClass"), program, entry.id, entry.id.rpartition(".")[2])
+        names = (entry.text("StartupWMClass"), entry.program, entry.id, entry.id.rpartition(".")[2])
         self._names = {name.casefold() for name in names if name}
         self._ended: float | None = None
 
     def once(self) -> Launch | None:
         windows = list_windows(self._display)
         members = family(self._pid)
-        ours = [window for window in windows if window.pid in members or window.app.casefold() in self._names]
+        ours = [window for window in windows if window.pid in members or self._is_ours(window)]
         new = [window for window in ours if window.id not in self._before]
         if new:
             return Launch(min(new, key=lambda window: bool(window.dialog_of)))
-        return self._handed_over(ours) if not any(map(running, members)) else None
+        if any(map(running, members)) or (not ours and marked(self._mark)):
+            return None
+        return self._handed_over(ours)
+
+    def _is_ours(self, window: Window) -> bool:
+        return window.app.casefold() in self._names or bool(marked(self._mark, (window.pid,)))
 
     def _handed_over(self, ours: Sequence[Window]) -> Launch | None:
         """Tell what came of it after the process has ended: another, older one may have taken over."""

@@ -63,6 +63,20 @@ def processes() -> dict[int, Process]:
     return {found.pid: found for pid in pids if (found := process(pid))}
 
 
+def marked(variable: str, among: Iterable[int] | None = None) -> tuple[int, ...]:
+    """Give the processes, of all that there are, that were started with a variable, written as NAME=VALUE."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()) if among is None else among
+    wanted = variable.encode()
+    return tuple(pid for pid in pids if pid and wanted in _environment(pid) and running(pid))
+
+
+def _environment(pid: int) -> list[bytes]:
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:  # it has ended, or is another user's
+        return []
+
+
 def family(*roots: int) -> frozenset[int]:
     """Give processes, their sessions and everything below them: what programs became after they forked."""
     everything = processes()

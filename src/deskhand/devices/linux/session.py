@@ -23,7 +23,7 @@ class OwnSession:
         """Start a program in a session of its own, its output appended to `log`.
 
         Raises:
-            DeviceError: there is no such program.
+            DeviceError: there is no such program, or it is none.
         """
         path = shutil.which(arguments[0], path=self.environment.get("PATH", os.defpath))
         if path is None:
@@ -33,9 +33,12 @@ class OwnSession:
             (os.POSIX_SPAWN_OPEN, 1, str(self.log), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600),
             (os.POSIX_SPAWN_DUP2, 1, 2),
         ]
-        pid = os.posix_spawn(  # noqa: ASYNC221 -- takes about a millisecond
-            path, list(arguments), dict(self.environment), file_actions=actions, setsid=True
-        )
+        try:
+            pid = os.posix_spawn(  # noqa: ASYNC221 -- takes about a millisecond
+                path, list(arguments), dict(self.environment), file_actions=actions, setsid=True
+            )
+        except OSError as error:
+            raise DeviceError(f"{path} cannot be run: {error.strerror}") from error
         self._started.append(pid)
         return pid
 
