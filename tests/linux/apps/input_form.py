@@ -34,6 +34,8 @@ PRESSES = {
 events: list[str] = []
 keysyms: list[int] = []
 moves: list[tuple[int, int, float]] = []
+presses: list[int] = []
+"""The X server's time of each, in milliseconds."""
 
 
 def modifiers(state: Any) -> str:
@@ -48,6 +50,8 @@ def on_key(window: Any, event: Any) -> bool:
 
 
 def on_button(_widget: Any, event: Any) -> bool:
+    if event.type == Gdk.EventType.BUTTON_PRESS:
+        presses.append(event.time)
     events.append(
         f"{modifiers(event.state)}{PRESSES[event.type]} {event.button} at {event.x_root:.0f},{event.y_root:.0f}"
     )
@@ -145,7 +149,16 @@ def main() -> None:
             return True
         texts = {name: text_of(field) for name, field in fields.items()}
         selections = {name: selection_of(field) for name, field in fields.items()}
-        say({"texts": texts, "selections": selections, "events": events, "keysyms": keysyms, "moves": moves})
+        say(
+            {
+                "texts": texts,
+                "selections": selections,
+                "events": events,
+                "keysyms": keysyms,
+                "moves": moves,
+                "presses": presses,
+            }
+        )
         return bool(command)
 
     def ready() -> bool:
