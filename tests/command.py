@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests import warm
+from tests.warm import COMMAND, Fork, that_says
 
 ROOT = Path(__file__).resolve().parent.parent
+Started = subprocess.Popen[str] | Fork
 _READ_AT_START = ("PYTHON", "LANG", "LC_", "LD_")
 """Beginnings of variables that an interpreter heeds only when it is started."""
-_FITS_INTO_A_PIPE = 50_000
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -22,29 +22,28 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def arguments(*words: str) -> list[str]:
-    return [sys.executable, "-c", "from deskhand.cli.main import entry; entry()", *words]
+    return [sys.executable, "-c", COMMAND, *words]
 
 
 def deskhand(
-    *words: str, home: Path, stdin: str | None = None, timeout: float = 50, **more: str
+    *words: str, home: Path, stdin: str = "", timeout: float = 50, **more: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end: in a new interpreter where it matters, else in a fork of one that stands ready."""
-    if len(stdin or "") < _FITS_INTO_A_PIPE and not any(name.startswith(_READ_AT_START) for name in more):
-        return warm.ran(words, environment(home, **more), home, stdin or "", timeout)
-    return anew(*words, home=home, stdin=stdin, timeout=timeout, **more)
+    """Run the command to its end."""
+    process = started(*words, home=home, stdin=stdin, **more)
+    said, complained = process.communicate(timeout=timeout)
+    return subprocess.CompletedProcess(arguments(*words), process.returncode, said, complained)
 
 
-def anew(
-    *words: str, home: Path, stdin: str | None = None, timeout: float = 50, **more: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        arguments(*words),
-        env=environment(home, **more),
-        cwd=home,
-        input=stdin,
-        stdin=subprocess.DEVNULL if stdin is None else None,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
+def started(*words: str, home: Path, stdin: str = "", **more: str) -> Started:
+    """Start the command: in a new interpreter where it matters, else as a fork of one that stands ready."""
+    if any(name.startswith(_READ_AT_START) for name in more):
+        return started_anew(*words, home=home, stdin=stdin, **more)
+    return Fork(words, environment(home, **more), home, stdin=stdin)
+
+
+def started_anew(*words: str, home: Path, stdin: str = "", **more: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    with that_says(stdin) as given:
+        return subprocess.Popen(
+            arguments(*words), env=environment(home, **more), cwd=home, stdin=given, stdout=pipe, stderr=pipe, text=True
+        )

@@ -22,6 +22,10 @@ async def main(kind: str, run_dir: str, request: str) -> None:
         await session.resume(fresh=fresh)
 
 
+def run() -> None:
+    kind, run_dir, request = sys.argv[1:]
+    anyio.run(main, kind, run_dir, request)
+
+
 if __name__ == "__main__":
-    kind_, run_dir_, request_ = sys.argv[1:]
-    anyio.run(main, kind_, run_dir_, request_)
+    run()

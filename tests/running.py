@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.command import arguments, environment
+from tests.command import Started, started
 
 
 def until(condition: Callable[[], bool], seconds: float = 20) -> None:
@@ -22,19 +21,12 @@ def until(condition: Callable[[], bool], seconds: float = 20) -> None:
 
 def below(root: int) -> set[int]:
     """All processes below one, zombies not counted."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                state, parent = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:2]
-            except OSError:
-                continue
-            if state not in b"ZX":
-                parents[int(entry.name)] = int(parent)
-    found = {root}
-    while more := {pid for pid, parent in parents.items() if parent in found and pid not in found}:
-        found |= more
-    return found - {root}
+    found: set[int] = set()
+    for task in Path(f"/proc/{root}/task").glob("*/children"):
+        with suppress(OSError):  # it has ended
+            for child in map(int, task.read_text().split()):
+                found |= below(child) | ({child} if running(child) else set())
+    return found
 
 
 def folders_of(pids: set[int]) -> set[Path]:
@@ -52,16 +44,8 @@ def folders_of(pids: set[int]) -> set[Path]:
 class Command:
     """A command that runs, and what it started."""
 
-    def __init__(self, words: tuple[str, ...], home: Path, **more: str) -> None:
-        self.process = subprocess.Popen(
-            arguments(*words),
-            env=environment(home, **more),
-            cwd=home,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def __init__(self, process: Started) -> None:
+        self.process = process
         self.seen: set[int] = set()
         self.folders: set[Path] = set()
 
@@ -97,8 +81,8 @@ def commands(home: Path) -> Iterator[Callable[..., Command]]:
     """Lend a way to begin commands; none of them outlives the block."""
     begun: list[Command] = []
 
-    def begin(*words: str, **more: str) -> Command:
-        begun.append(Command(words, home, **more))
+    def begin(*words: str, start: Callable[..., Started] = started, **more: str) -> Command:
+        begun.append(Command(start(*words, home=home, **more)))
         return begun[-1]
 
     yield begin

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import arguments, environment
+from tests.command import arguments, environment, started, started_anew
 from tests.running import Command, commands, until
 
 SECOND = 2.0
@@ -35,7 +35,7 @@ def test_a_run_stops_at_once_whatever_it_is_doing_and_leaves_nothing(
     signals: tuple[signal.Signals, ...], children: int, command: Callable[..., Command], tmp_path: Path
 ) -> None:
     """From importing (no child yet) over the desktop's coming up (some) to its use (all)."""
-    run = command(*RUN, "--run-dir", str(tmp_path / "run"))
+    run = command(*RUN, "--run-dir", str(tmp_path / "run"), start=started if children else started_anew)
     # The first things that a command reads are in its memory map; before, there is nobody to listen.
     until(lambda: b"pydantic" in Path(f"/proc/{run.process.pid}/maps").read_bytes())
     until(lambda: run.children() >= children)

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,9 @@ import pytest
 from deskhand.core.event import BlackboardSet, StepStarted, SubtaskEnded
 from deskhand.journal.file import read_records
 from deskhand.journal.view import View
-from tests.command import arguments, deskhand, environment
+from tests.command import deskhand, environment, started
+from tests.running import until
+from tests.warm import Fork
 
 TEXT = "naïve façade – 你好 – 😀"
 CUTS = [
@@ -30,13 +31,6 @@ CUTS = [
 
 def write_request(path: Path) -> str:
     return f'In the text editor, write "{TEXT}" and save it as {path}'
-
-
-def until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come true in time"
-        time.sleep(0.01)
 
 
 def test_a_text_is_written_and_saved(tmp_path: Path) -> None:
@@ -100,9 +94,10 @@ def test_a_limit_of_steps_is_an_outcome_of_its_own(tmp_path: Path) -> None:
 def test_a_run_that_is_killed_again_and_again_resumes_to_the_same_checked_end(kinds: list[str], tmp_path: Path) -> None:
     note, run = tmp_path / "note.txt", tmp_path / "run"
     for kind in kinds:
-        command = [sys.executable, "-m", "tests.killed", kind, str(run), write_request(note)]
-        killed = subprocess.run(command, env=environment(tmp_path), cwd=tmp_path, check=False, timeout=50)
-        assert killed.returncode == -signal.SIGKILL, kind
+        words = [kind, str(run), write_request(note)]
+        killed = Fork(words, environment(tmp_path), tmp_path, runs="from tests.killed import run; run()")
+        _, complaints = killed.communicate(50)
+        assert killed.returncode == -signal.SIGKILL, complaints
 
     done = deskhand("resume", str(run), "--json", home=tmp_path)
 
@@ -114,13 +109,11 @@ def test_a_run_that_is_killed_again_and_again_resumes_to_the_same_checked_end(ki
 def test_an_interrupted_run_stops_within_a_second_and_can_be_resumed(how: signal.Signals, tmp_path: Path) -> None:
     note, run = tmp_path / "note.txt", tmp_path / "run"
     request = f'In the text editor, write "{TEXT}", wait 30 seconds, and save it as {note}'
-    command = arguments("run", request, "--json", "--run-dir", str(run))
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=environment(tmp_path), cwd=tmp_path, stdout=pipe, text=True) as running:
-        until(lambda: (run / "events.jsonl").exists() and '"kind":"wait"' in (run / "events.jsonl").read_text())
-        began = time.monotonic()
-        running.send_signal(how)
-        out, _ = running.communicate(timeout=10)
+    running = started("run", request, "--json", "--run-dir", str(run), home=tmp_path)
+    until(lambda: (run / "events.jsonl").exists() and '"kind":"wait"' in (run / "events.jsonl").read_text())
+    began = time.monotonic()
+    running.send_signal(how)
+    out, _ = running.communicate(timeout=10)
     took = time.monotonic() - began
 
     assert running.returncode == 130
