@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from deskhand.core.action import Click, OpenApp
 from deskhand.core.observation import Application
 from deskhand.devices.linux.applications import Installed, Places, installed
 from deskhand.devices.linux.desktop_entry import command, languages_of, split
 from deskhand.perception.applications import find
+from tests.linux.stage import FORM, Stage
 
 
 @pytest.fixture
@@ -207,3 +209,31 @@ def test_a_text_mode_program_is_shown_in_a_terminal_if_there_is_one(home: Path) 
     (home / "bin/xterm").symlink_to(home / "bin/shell")
     found = there(home)["top"]
     assert command(found.entry, str(home / "bin")) == [str(home / "bin/xterm"), "-e", "shell", "--top"]
+
+
+MAKES_ITSELF_INDEPENDENT = """#!/bin/sh
+setsid sh -c 'sleep 0.5; exec xterm -T "$(pwd)"' &
+"""
+WALLED_IN = "bwrap --bind / / --dev /dev --proc /proc --unshare-pid"
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(not Path("/usr/bin/bwrap").exists(), reason="needs bubblewrap")
+async def test_windows_are_known_of_programs_that_fork_away_or_are_walled_in(stage: Stage) -> None:
+    data = Path(stage.desktop.environment["XDG_DATA_HOME"])
+    (data / "applications").mkdir(exist_ok=True)
+    start = stage.folder / "start"
+    start.write_text(MAKES_ITSELF_INDEPENDENT)
+    start.chmod(0o755)
+    entry(data, "Forked", Exec=str(start), Path=str(stage.folder))
+    entry(data, "Walled", Exec=f"{WALLED_IN} /usr/bin/python3 {FORM} Form {stage.folder}/Form.log")
+
+    forked = await stage.do(OpenApp(app_name="forked"))
+    assert (forked.outcome, repr(str(stage.folder)) in forked.text) == ("done", True), forked.text
+
+    walled = await stage.do(OpenApp(app_name="walled"))
+    assert walled.outcome == "done", walled.text
+    window = await stage.shown("Form")
+    await stage.settled(window)
+    assert (await stage.do(Click(target=await stage.on("OK", window=window.id)), window.id)).outcome == "done"
+    assert await stage.logged("OK")
