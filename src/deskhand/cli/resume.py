@@ -9,6 +9,7 @@ from deskhand.app import reopen_session
 from deskhand.batch.batch import MARK
 from deskhand.cli.events import listeners_of
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.pausing import pausable
 from deskhand.cli.report import Report
 from deskhand.cli.terminal import user_at
 from deskhand.core.errors import JournalError, SettingsError
@@ -30,7 +31,8 @@ def main(arguments: Namespace) -> int:
         user = user_at(silent=arguments.json)
         async with reopen_session(folder, settings=settings, user=user, listeners=listeners) as (session, fresh):
             report.run_dir = session.run_dir
-            report.result = await session.resume(fresh=fresh)
+            async with pausable(session, silent=arguments.json):
+                report.result = await session.resume(fresh=fresh)
 
     report = Report(as_json=arguments.json, aside=arguments.events)
     report.watch(work)

@@ -12,6 +12,7 @@ from deskhand.cli.batch import is_wanted
 from deskhand.cli.batch import main as run_batch
 from deskhand.cli.events import listeners_of
 from deskhand.cli.overrides import settings_of
+from deskhand.cli.pausing import pausable
 from deskhand.cli.report import Report
 from deskhand.cli.terminal import PipedRequests, user_at
 from deskhand.core.errors import SettingsError
@@ -39,7 +40,8 @@ def main(arguments: Namespace) -> int:
             listeners=listeners,
         ) as session:
             report.run_dir = session.run_dir
-            report.result = await session.run()
+            async with pausable(session, silent=arguments.json):
+                report.result = await session.run()
 
     report = Report(as_json=arguments.json, aside=arguments.events)
     report.watch(work)

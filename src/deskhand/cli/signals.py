@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
@@ -18,7 +19,7 @@ LIMIT = 2.0
 
 
 class Interruption:
-    """The first signal counts, those after it change nothing.
+    """The first signal counts, those after it change nothing. Where `hold` is set, the first Ctrl-C only calls that.
 
     It ends the process where nothing has begun that would have to be undone, calls `cancel` where that is set, and
     raises KeyboardInterrupt after that. Work that hangs beyond the reach of Python, in a call to a display that does
@@ -30,6 +31,9 @@ class Interruption:
         self.last_words: Callable[[], None] | None = None
         self.begun = False
         """Whether there is something to undo. Before, modules are imported, which an error must not break off."""
+        self._hold: Callable[[], None] | None = None
+        self._holds = 0
+        """Signals that are no reason to watch for the end of the process, since they hold it."""
         self._came = False
         self._answered = False
         self._overdue = False
@@ -45,6 +49,20 @@ class Interruption:
                 signal.signal(number, self._on_signal)
         threading.Thread(target=self._watch, args=(reading,), name="interruption", daemon=True).start()
 
+    def hold_first(self, hold: Callable[[], None] | None) -> None:
+        """Have the next Ctrl-C call `hold`, once, instead of ending the process; None for not at all."""
+        self._hold, self._holds = hold, int(hold is not None)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Have Ctrl-C end the process in here all the same: who is asked something has the run stand still already."""
+        hold, holds = self._hold, self._holds
+        self.hold_first(None)
+        try:
+            yield
+        finally:
+            self._hold, self._holds = hold, holds
+
     def answered(self) -> None:
         """Say that the cancellation has begun, so that nothing needs to be broken off."""
         self._answered = True
@@ -54,9 +72,13 @@ class Interruption:
         self._over.set()
         os._exit(code)
 
-    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if not self.begun:
             os._exit(CODE)
+        if number == signal.SIGINT and self._hold is not None:
+            hold, self._hold = self._hold, None
+            hold()
+            return
         first, self._came = not self._came, True
         if first and self.cancel is not None:
             self.cancel()
@@ -66,8 +88,8 @@ class Interruption:
 
     def _watch(self, reading: int) -> None:
         """Wait for a signal, then see that the process ends; in a thread, which no call can hold up."""
-        while os.read(reading, 1)[0] not in SIGNALS:
-            pass
+        while (number := os.read(reading, 1)[0]) not in SIGNALS or (number == signal.SIGINT and self._holds):
+            self._holds -= number == signal.SIGINT
         if not self._over.wait(GRACE) and not self._answered:
             self._overdue = True
             os.kill(os.getpid(), signal.SIGINT)

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import anyio.to_thread
 
+from deskhand.cli.signals import INTERRUPTION
 from deskhand.core.errors import NeedsUser
 from deskhand.core.ports import User
 from deskhand.core.text import shown
@@ -37,13 +38,24 @@ class TerminalUser:
         line = await self._line(f"{question} [y/N] ")
         return None if line is None else line.lower() in ("y", "yes", "j", "ja", "o", "oui", "s", "si", "sí")
 
+    async def enter(self, prompt: str) -> None:
+        """Wait for the Enter key, or the end of the input."""
+        _forget_what_was_typed_ahead()
+        await self._line(prompt)
+
     async def _line(self, prompt: str) -> str | None:
-        print(shown(prompt), end="", file=sys.stderr, flush=True)
-        # Abandoned on Ctrl-C: a thread that waits for a line cannot be stopped, and the process ends anyway.
+        line = ""
         try:
-            line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+            with INTERRUPTION.at_once():
+                print(shown(prompt), end="", file=sys.stderr, flush=True)
+                # Abandoned on Ctrl-C: a thread that waits for a line cannot be stopped, and the process ends anyway.
+                line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
         except OSError:  # the terminal has hung up
             return None
+        finally:
+            if not line:  # nobody has pressed Enter: what is said next begins a line of its own
+                with suppress(OSError):
+                    print(file=sys.stderr)
         return line.strip() if line else None
 
 
@@ -55,9 +67,12 @@ def _forget_what_was_typed_ahead() -> None:
 
 def user_at(*, silent: bool) -> User:
     """Give the person at the terminal, or nobody when there is no terminal or nothing may be asked."""
-    if silent or not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
-        return NobodyThere()
-    return TerminalUser()
+    return TerminalUser() if is_somebody_there(silent=silent) else NobodyThere()
+
+
+def is_somebody_there(*, silent: bool) -> bool:
+    """Tell whether there is a terminal to ask at, and may be."""
+    return not silent and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 class PipedRequests(NobodyThere):

@@ -49,6 +49,20 @@ class SessionResumed(Value):
     fresh: bool
 
 
+class SessionPaused(Value):
+    """The user holds the session: nothing is done to the device until it is let go on."""
+
+    kind: Literal["session.paused"] = "session.paused"
+
+
+class SessionUnpaused(Value):
+    """The session goes on, with a look at what is there now."""
+
+    kind: Literal["session.unpaused"] = "session.unpaused"
+    seconds: float
+    """How long it was held; limits do not count them."""
+
+
 class SessionEnded(Value):
     """A session came to an end; one that was killed has none."""
 
@@ -263,6 +277,8 @@ class BlackboardSet(Value):
 Event = Annotated[
     SessionStarted
     | SessionResumed
+    | SessionPaused
+    | SessionUnpaused
     | SessionEnded
     | RoundStarted
     | RoundEnded

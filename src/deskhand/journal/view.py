@@ -26,8 +26,10 @@ from deskhand.core.event import (
     RoundEnded,
     RoundStarted,
     SessionEnded,
+    SessionPaused,
     SessionResumed,
     SessionStarted,
+    SessionUnpaused,
     Snapshot,
     StateChanged,
     StepEnded,
@@ -199,6 +201,8 @@ class View:
                 self._apply_step(record, record.event)
             case SessionStarted() | SessionResumed() | SessionEnded() | RoundStarted() | RoundEnded() | Evaluated():
                 self._apply_frame(record, record.event)
+            case SessionPaused() | SessionUnpaused():
+                pass  # where a run was held changes nothing of how far it is
             case Observed() | Snapshot() | ModelAsked() | ModelReplied() | ModelRemarked() | Decided():
                 self._apply_thought(record, record.event)
             case Judged() | ActionStarted() | ActionFinished():

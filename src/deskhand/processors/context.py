@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from deskhand.core.errors import ContractError, DeskhandError
-from deskhand.core.event import Event, Record, Scope
+from deskhand.core.event import Event, Record, Scope, SessionPaused, SessionUnpaused
 from deskhand.core.message import Role
 from deskhand.core.ports import Dialect, Journal, Model, User
 from deskhand.core.status import RunningMode
@@ -18,6 +18,7 @@ from deskhand.journal.view import View
 from deskhand.processors.contracts import Contract, names
 from deskhand.processors.key import AGENT_NAME, ContextNames, Key
 from deskhand.processors.limits import Limits
+from deskhand.processors.pause import Pause
 from deskhand.processors.strategy import Actor, BaseProcessingStrategy
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class Context:
     agents: tuple[str, ...] = ()
     """The registered agents that can take a subtask, by name."""
     dispatcher: CommandDispatcher = field(init=False)
+    pause: Pause = field(default_factory=Pause)
     scope: Scope = field(default_factory=Scope)
     listeners: list[Listener] = field(default_factory=list)
     _own: dict[Key[Any], Any] = field(default_factory=dict)
@@ -122,6 +124,16 @@ class Context:
             except Exception:  # foreign code; its fault must not end the run
                 _logger.warning("a listener failed on %s", record.event.kind, exc_info=True)
         return record
+
+    async def held(self) -> bool:
+        """Wait while the user holds the run; tell whether that was so."""
+        if not self.pause.is_on:
+            return False
+        self.record(SessionPaused())
+        before = self.pause.seconds
+        await self.pause.wait()
+        self.record(SessionUnpaused(seconds=round(self.pause.seconds - before, 3)))
+        return True
 
     def model(self, role: Role) -> Model:
         """Give the model of a role; host and app fall back to the planner's, and to the backup while stuck.

@@ -22,7 +22,7 @@ from deskhand.core.action import (
 )
 from deskhand.core.errors import Correctable, Unsupported
 from deskhand.core.event import ActionFinished, ActionStarted, Observed
-from deskhand.core.observation import ACTIVE_WINDOW, Image, Observation, OneWindow, Subject
+from deskhand.core.observation import ACTIVE_WINDOW, WHOLE_DESKTOP, Image, Observation, OneWindow, Subject
 from deskhand.core.ports import Device, Grounder, Tool
 from deskhand.processors.context import Context
 from deskhand.processors.gate import PolicyGate
@@ -33,6 +33,7 @@ from deskhand.processors.wording import aimed_at
 
 _LANDING = frozenset({"write", "press", "hotkey", "keyDown", "click", "doubleClick", "rightClick", "run_command"})
 """Kinds of action that land where focus or pointer are when they have no target."""
+HELD = "not done: the user held the run before it, and the screen is another one since; see what is there now"
 _KEY = re.compile(r"\{\{(?!secret:)([^{}]+)\}\}")
 
 
@@ -55,6 +56,7 @@ class CommandDispatcher:
         self._journal = context.journal
         self._view = context.view
         self._record = context.record
+        self._held = context.held
         self._grounder = grounder
         self._snap = context.snap
         self._tools = tools or {}
@@ -106,6 +108,8 @@ class CommandDispatcher:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
         if _depends_on_the_screen(action) and not self._shows(window):
             await self.observe(OneWindow(id=window) if window else ACTIVE_WINDOW)
+        if await self._changed_while_held():
+            return self._done_with(action, ActionResult(outcome="failed", text=HELD))
         if not approved and (instead := self._snapped(action, window)) is not None:
             return await self._carry_out(instead.action, window, instead.why)
         judged, seen = self._traces.with_held(action), self._traces.around(action, self._seen)
@@ -121,7 +125,17 @@ class CommandDispatcher:
         judged, seen = self._traces.with_held(instead.action), self._traces.around(instead.action, self._seen)
         return instead if self.gate.lets_pass(judged, seen, window) else None
 
+    async def _changed_while_held(self) -> bool:
+        """Wait while the user holds the run, and tell whether something is another now."""
+        before = self._seen
+        if not await self._held() or before is None:
+            return False
+        now = await self.observe(OneWindow(id=before.window) if before.window else WHOLE_DESKTOP)
+        return (now.elements, now.windows, now.focus) != (before.elements, before.windows, before.focus)
+
     async def _carry_out(self, action: Action, window: str, why: str = "") -> ActionResult:
+        if await self._changed_while_held():
+            return self._done_with(action, ActionResult(outcome="failed", text=HELD))
         self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         started = perf_counter()
         self._fresh = False

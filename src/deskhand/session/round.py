@@ -38,6 +38,7 @@ class BaseRound(ABC):
             DeskhandError: the device, the model or the journal is in trouble.
         """
         while not self.is_finished():
+            await self.context.held()
             self.begin_step()
             await self.agent.handle(self.context)  # 1 the current state handles this step
             state = self.agent.state.next_state(self.agent)  # 2 the old state says which state is next

@@ -101,6 +101,18 @@ class BaseSession(ABC):
             self.context.record(self.started)
             return await self._guarded()
 
+    def pause(self) -> None:
+        """Hold the session before its next step or action; an answer of a model that is under way is waited for.
+
+        Nothing is done to the device until `unpause`, so that its user may work there. What was decided before is done
+        only if the screen is still what it was decided on. The limit of seconds stands still.
+        """
+        self.context.pause.begin()
+
+    def unpause(self) -> None:
+        """Let the session go on, with a look first; nothing if it is not held."""
+        self.context.pause.end()
+
     async def resume(self, *, fresh: bool) -> SessionResult:
         """Go on with the round that is open in the journal; `fresh` says that the desktop was started anew.
 
@@ -159,10 +171,13 @@ class BaseSession(ABC):
     async def _run_round(self, round_: Round) -> None:
         left = self.context.limits.seconds - self._spent
         began = anyio.current_time()
+        pause = self.context.pause
+        held = pause.seconds
         with anyio.move_on_after(max(left, 0)) as scope:
+            pause.stops(scope)
             self._outcome = await round_.run()
             self._answer = self._round_answer()
-        self._spent += anyio.current_time() - began
+        self._spent += anyio.current_time() - began - (pause.seconds - held)
         if scope.cancelled_caught:
             raise self.context.limits.time_is_up()
         if self.evaluator is not None and self.context.view.round is None:
@@ -186,6 +201,7 @@ class BaseSession(ABC):
         Raises:
             LimitReached: that would be one round too many.
         """
+        await self.context.held()
         self.context.limits.check_round(self.context.view)
         if (request := await self.next_request()) is None:
             return None

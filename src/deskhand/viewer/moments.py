@@ -23,8 +23,10 @@ from deskhand.core.event import (
     RoundEnded,
     RoundStarted,
     SessionEnded,
+    SessionPaused,
     SessionResumed,
     SessionStarted,
+    SessionUnpaused,
     Snapshot,
     StateChanged,
     StepEnded,
@@ -77,7 +79,7 @@ def show(moment: Record | Act) -> str:
             return _objection(moment.event)
         case SubtaskAssigned() | SubtaskStarted() | SubtaskEnded() | BlackboardSet():
             return _subtask(moment.event)
-        case UserAsked() | UserAnswered() | SessionResumed() | Snapshot():
+        case UserAsked() | UserAnswered() | SessionResumed() | SessionPaused() | SessionUnpaused() | Snapshot():
             return _remark(moment.event)
         case Evaluated():
             return _evaluation(moment.event)
@@ -177,7 +179,9 @@ def _decision(decision: HostDecision | AppDecision) -> Iterator[str]:
         yield tag("p", text("Result: "), _said(decision.result))
 
 
-def _remark(event: UserAsked | UserAnswered | SessionResumed | Snapshot) -> str:
+def _remark(
+    event: UserAsked | UserAnswered | SessionResumed | SessionPaused | SessionUnpaused | Snapshot,
+) -> str:
     match event:
         case UserAsked():
             return item("Asked", _said(event.question), "doubt")
@@ -185,6 +189,10 @@ def _remark(event: UserAsked | UserAnswered | SessionResumed | Snapshot) -> str:
             return item("Answered", _said(event.answer))
         case SessionResumed():
             return item("Resumed", text("on a new desktop" if event.fresh else "on the same desktop"), "doubt")
+        case SessionPaused():
+            return item("Held", text("by its user"), "doubt")
+        case SessionUnpaused():
+            return item("Went on", "", seconds=event.seconds)
         case Snapshot():
             return item("Picture kept", text(event.why))
 
