@@ -14,7 +14,19 @@ import pytest
 import xcffib.randr
 from PIL import Image as PillowImage
 
-from deskhand.core.action import ArrangeWindow, At, Click, Hotkey, MoveTo, OnElement, Press, Write
+from deskhand.core.action import (
+    ArrangeWindow,
+    At,
+    Click,
+    DragTo,
+    Hotkey,
+    KeyDown,
+    KeyUp,
+    MoveTo,
+    OnElement,
+    Press,
+    Write,
+)
 from deskhand.core.errors import DeviceError, SettingsError
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.keys import NAMES, find_key, key
@@ -100,11 +112,15 @@ async def test_a_shortcut_or_gesture_of_the_desktop_is_said_to_be_one(form: Stag
     larger = await form.do(Hotkey(keys=("alt", "F10")))
     moved = await form.do(Click(target=await form.on("Dead"), modifiers=("alt",)))
     plain = await form.do(Click(target=await form.on("Dead"), modifiers=("ctrl",)))
+    await form.do(KeyDown(key="alt"))
+    dragged = await form.do(DragTo(start=await form.on("Dead"), target=At(point=Point(960, 700))))
+    await form.do(KeyUp(key="alt"))
 
     assert larger.outcome == "done"
     assert larger.text.endswith("alt+F10 is a shortcut of the desktop, which takes it before any application")
     assert "alt+left is a gesture of the window manager, which may keep it" in moved.text
     assert "gesture" not in plain.text
+    assert "a drag with the keys that are held is a gesture of the window manager" in dragged.text
 
 
 async def test_r032_r033_the_monitor_that_is_chosen_is_seen_and_clicked(form: Stage) -> None:

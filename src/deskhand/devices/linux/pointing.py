@@ -46,14 +46,13 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
         if place.point is None:
             return await _press(rig, place, window, plain=plain)
         await make_way(rig, window, place.point)
-        taken = bool(action.modifiers) and rig.pointer.taken(place.point, action.button, action.modifiers)
+        taken = rig.pointer.taken(place.point, action.button, action.modifiers)
         act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
         result = await verified(rig, act, window, reader(rig, place), watched)
-    return _taken_by_others(result, action) if taken else result
+    return _taken_by_others(result, "+".join((*action.modifiers, action.button))) if taken else result
 
 
-def _taken_by_others(result: ActionResult, action: Click) -> ActionResult:
-    gesture = "+".join((*action.modifiers, action.button))
+def _taken_by_others(result: ActionResult, gesture: str) -> ActionResult:
     told = f"{gesture} is a gesture of the window manager, which may keep it from the application"
     return result.model_copy(update={"text": f"{result.text}; {told}"})
 
@@ -115,7 +114,9 @@ async def drag(rig: Rig, action: DragTo, window_id: str) -> ActionResult:
     start = needed(await spot(rig, action.start)) if action.start else rig.pointer.position()
     end = needed(await spot(rig, action.target))
     await hover(rig, start)
-    return await verified(rig, partial(rig.pointer.drag, (start, *action.path, end), action.button), window)
+    taken = rig.pointer.taken(start, action.button, ())
+    result = await verified(rig, partial(rig.pointer.drag, (start, *action.path, end), action.button), window)
+    return _taken_by_others(result, "a drag with the keys that are held") if taken else result
 
 
 async def scroll(rig: Rig, action: Scroll, window_id: str) -> ActionResult:

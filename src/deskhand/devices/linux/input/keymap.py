@@ -109,8 +109,8 @@ class Keymap:
         return self.keys.get(_OTHER_SIDE.get(key.keysym, 0))
 
     def mask(self, keycodes: Iterable[int]) -> int:
-        """Give the mask of modifiers that is in force while some keys are held."""
-        return reduce(or_, (self.modifiers.get(code, 0) for code in keycodes), self.locked)
+        """Give the mask of modifiers that is in force while some more keys are held."""
+        return reduce(or_, (self.modifiers.get(code, 0) for code in keycodes), self.locked | self.held)
 
     def missing(self, text: str) -> set[str]:
         """Give the characters that no key gives in the active group. Line breaks and tabs are keys."""

@@ -31,6 +31,8 @@ _KEY_PRESS, _KEY_RELEASE, _BUTTON_PRESS, _BUTTON_RELEASE, _MOTION = 2, 3, 4, 5, 
 _DRAG_MOVES = 20
 """With ten moves or fewer browsers do not see a drag."""
 _DRAG_INTERVAL = 0.016
+_MODIFIERS = 0x4D
+"""Shift, Control, Alt and Super in the server's mask, mostly; locks are others."""
 _BUTTON_MASK = 0x700
 """The left, middle and right button in the server's mask."""
 _HELD_BACK = 1.0
@@ -76,11 +78,15 @@ class Pointer:
         self._last_press = (time.monotonic() + (clicks - 1) * _APART / 1000, place, number)
 
     def taken(self, point: Point, button: Button, modifiers: Sequence[str]) -> bool:
-        """Tell whether another program, mostly the window manager, sees such a click first and may keep it.
+        """Tell whether another program, mostly the window manager, sees such a press first and may keep it.
+
+        Without any modifier, held down by now as well, it lets the application have it after raising the window.
 
         Raises:
             TargetNotFound: a modifier is no key of this keyboard.
         """
+        if not (modifiers or self._query().mask & _MODIFIERS):
+            return False
         mask = read_keymap(self._display).mask(self._modifier_keycodes(modifiers))
         return button_is_taken(self._display, point, _BUTTONS[button], mask)
 
