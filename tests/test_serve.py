@@ -140,6 +140,21 @@ def test_questions_and_confirmations_are_answered_over_http(
     run(scene)
 
 
+def test_a_job_is_held_and_goes_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with service(tmp_path) as there:
+            job = await there.submits("ask me")
+            await there.becomes(job, "waiting")
+            assert (await there.says("POST", f"/jobs/{job}/pause"))[0] == 202
+            assert (await there.says("POST", f"/jobs/{job}/answer", {"answer": "b"}))[0] == 200
+            await there.becomes(job, "paused")
+            assert (await there.says("POST", f"/jobs/{job}/unpause"))[1]["state"] == "running"
+            await there.becomes(job, "ended")
+            assert (await there.says("POST", f"/jobs/{job}/pause"))[0] == 409
+
+    run(scene)
+
+
 def test_jobs_of_a_device_wait_for_each_other_and_those_of_another_do_not(tmp_path: Path) -> None:
     async def scene() -> None:
         async with service(tmp_path, DEVICE, OTHER) as there:

@@ -49,6 +49,8 @@ def application(queues: Queues, token: str, *, loopback: bool = True) -> ASGIApp
         Route("/jobs/{id}", service.on_job(service.status), methods=["GET"]),
         Route("/jobs/{id}/events", service.on_job(service.events), methods=["GET"]),
         Route("/jobs/{id}/cancel", service.on_job(service.cancel), methods=["POST"]),
+        Route("/jobs/{id}/pause", service.on_job(partial(service.hold, on=True)), methods=["POST"]),
+        Route("/jobs/{id}/unpause", service.on_job(partial(service.hold, on=False)), methods=["POST"]),
         Route("/jobs/{id}/resume", service.on_job(service.resume), methods=["POST"]),
         Route("/jobs/{id}/answer", service.on_job(service.answer), methods=["POST"]),
     ]
@@ -122,6 +124,11 @@ class _Service:
     async def cancel(self, request: Request, job: Job) -> ASGIApp:
         if not self._queues.cancel(job):
             raise Refused(409, f"the job is {job.state}; there is nothing to cancel")
+        return JSONResponse(job.in_brief(), 202)
+
+    async def hold(self, request: Request, job: Job, *, on: bool) -> ASGIApp:
+        if not job.hold(on=on):
+            raise Refused(409, f"the job is {job.state}; only one that runs can be held")
         return JSONResponse(job.in_brief(), 202)
 
     async def resume(self, request: Request, job: Job) -> ASGIApp:

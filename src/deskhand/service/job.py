@@ -21,11 +21,11 @@ from deskhand.core.value import Value
 from deskhand.journal.file import last_record, read_records
 from deskhand.journal.view import View
 from deskhand.service.user import RemoteUser
-from deskhand.session.session import SessionResult
+from deskhand.session.session import BaseSession, SessionResult
 
-State = Literal["queued", "running", "waiting", "ended", "interrupted", "cancelled"]
-"""`waiting` is a running one whose question is open; `cancelled` one that a person ended, `interrupted` one that
-something else cut off."""
+State = Literal["queued", "running", "waiting", "paused", "ended", "interrupted", "cancelled"]
+"""`waiting` is a running one whose question is open, `paused` one that a person holds; `cancelled` one that a person
+ended, `interrupted` one that something else cut off."""
 ASKED = "job.json"
 RUN = "run"
 _ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{8}")
@@ -58,8 +58,8 @@ class Job:
         """Cancels it while it runs."""
         self.resumed = False
         """Whether it waits for being taken up again."""
-        self.live: View | None = None
-        """What its journal says, while it runs."""
+        self.session: BaseSession | None = None
+        """Its session, while it runs."""
         self._last: Record | None = None
         self._news = anyio.Event()
 
@@ -104,7 +104,8 @@ class Job:
     @property
     def state(self) -> State:
         if self.scope is not None:
-            return "waiting" if self.user.question else "running"
+            paused = self.session is not None and self.session.is_paused
+            return "waiting" if self.user.question else "paused" if paused else "running"
         if self.asked.cancelled:
             return "cancelled"
         if self.asked.trouble:
@@ -130,13 +131,21 @@ class Job:
         return not isinstance(event, SessionEnded) or event.outcome is RunOutcome.INTERRUPTED
 
     def begins(self, scope: anyio.CancelScope) -> None:
-        self.scope, self.live, self.resumed = scope, None, False
+        self.scope, self.session, self.resumed = scope, None, False
         self.changed()
 
     def rests(self) -> None:
         """Take note that it no longer runs."""
-        self.scope, self.live, self._last = None, None, None
+        self.scope, self.session, self._last = None, None, None
         self.changed()
+
+    def hold(self, *, on: bool) -> bool:
+        """Hold its session, or let it go on; say whether one runs."""
+        if self.session is None:
+            return False
+        (self.session.pause if on else self.session.unpause)()
+        self.changed()
+        return True
 
     def view(self) -> View:
         """Give what its journal says by now.
@@ -144,8 +153,8 @@ class Job:
         Raises:
             JournalError: it cannot be read.
         """
-        if self.live is not None:
-            return self.live
+        if self.session is not None:
+            return self.session.context.view
         return View() if self.last is None else View.of(read_records(self.run_dir))
 
     def in_brief(self) -> dict[str, Any]:

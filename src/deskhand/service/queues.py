@@ -146,7 +146,7 @@ class _Run:
         async with open_session(
             job.asked.task, settings=self._settings, user=job.user, run_dir=job.run_dir, listeners=[job.heard]
         ) as session:
-            job.live = session.context.view
+            job.session = session
             return await session.run()
 
     async def _resume(self) -> SessionResult:
@@ -155,5 +155,5 @@ class _Run:
             session,
             fresh,
         ):
-            job.live = session.context.view
+            job.session = session
             return await session.resume(fresh=fresh)

@@ -109,6 +109,10 @@ class BaseSession(ABC):
         """
         self.context.pause.begin()
 
+    @property
+    def is_paused(self) -> bool:
+        return self.context.pause.is_on
+
     def unpause(self) -> None:
         """Let the session go on, with a look first; nothing if it is not held."""
         self.context.pause.end()
