@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from anthropic.types.beta.message_create_params import MessageCreateParamsNonStreaming
-from pydantic import TypeAdapter
-
 from deskhand.core.action import (
     ActionResult,
     At,
@@ -29,13 +26,14 @@ from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.dialects.prompt import Platform
 from deskhand.testing.received import Received
 from deskhand.testing.server import ScriptedServer
+from tests.sdk import check_sent
 from tests.services import picture, replied
 
 SPEC = "anthropic-computer:claude-opus-5"
 OLD = "anthropic-computer:claude-sonnet-4-5"
 FULL_HD = Size(1920, 1080)
 FRAME = Frame(Size(1280, 800), Size(1280, 800))
-REQUEST = TypeAdapter(MessageCreateParamsNonStreaming)
+REQUEST = "anthropic.types.beta.message_create_params:MessageCreateParamsNonStreaming"
 
 
 def dialect(platform: Platform = "linux", spec: str = SPEC, earlier: int | None = None) -> Dialect:
@@ -84,7 +82,7 @@ def sent(*requests: ModelRequest, spec: str = SPEC, **options: Any) -> list[Rece
         replied(server, *requests, spec=spec, key="k", **options)
     for received in server.requests:
         betas = received.headers.get("anthropic-beta")
-        REQUEST.validate_python({**received.body, **({"betas": betas.split(",")} if betas else {})}, extra="forbid")
+        check_sent({**received.body, **({"betas": betas.split(",")} if betas else {})}, REQUEST)
     return server.requests
 
 

@@ -4,12 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
-from pydantic import TypeAdapter
 
 from deskhand.core.errors import ModelBusy, ModelRefused
 from deskhand.core.message import ModelRequest
 from deskhand.testing.server import Fail, Raw, Received, Say, ScriptedServer
+from tests.sdk import check_sent
 from tests.services import ELEMENTS, SCHEMA, at_most, replied, request, said, sent, user
 
 SPEC = "anthropic:claude-x"
@@ -39,7 +38,7 @@ def test_what_is_sent_is_what_the_sdk_says_can_be_sent() -> None:
         messages(server, asked, key="k")
 
     body = server.requests[0].body
-    TypeAdapter(MessageCreateParamsNonStreaming).validate_python(dict(body), extra="forbid")
+    check_sent(dict(body), "anthropic.types.message_create_params:MessageCreateParamsNonStreaming")
     assert (body["max_tokens"], "temperature" in body) == (8192, False)
     assert body["output_config"]["format"] == {"type": "json_schema", "schema": SCHEMA}
     assert server.requests[0].headers["authorization"] == "Bearer k"

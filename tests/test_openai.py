@@ -4,8 +4,6 @@ import json
 from typing import Any
 
 import pytest
-from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
-from pydantic import TypeAdapter
 
 from deskhand.core.errors import ContractError, ModelBusy, ModelRefused
 from deskhand.core.geometry import Box, Size
@@ -13,6 +11,7 @@ from deskhand.core.message import ApplicationsPart, Part, Turn, WindowsPart
 from deskhand.core.observation import Application, Window
 from deskhand.models.endpoint import endpoint
 from deskhand.testing.server import Fail, Raw, Received, Say, ScriptedServer
+from tests.sdk import check_sent
 from tests.services import (
     ELEMENTS,
     SCHEMA,
@@ -34,7 +33,7 @@ def test_what_is_sent_is_what_the_sdk_says_can_be_sent() -> None:
         replied(server, request(user(pictures=2), said("a"), user()), max_tokens=5, extra={"seed": 3})
 
     body = server.requests[0].body
-    TypeAdapter(CompletionCreateParamsNonStreaming).validate_python(dict(body), extra="forbid")
+    check_sent(dict(body), "openai.types.chat.completion_create_params:CompletionCreateParamsNonStreaming")
     assert (body["temperature"], body["max_tokens"], body["seed"]) == (0.0, 5, 3)
 
 

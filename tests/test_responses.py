@@ -6,10 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from openai.types.conversations.computer_screenshot_content import ComputerScreenshotContent
-from openai.types.responses.response import Response
-from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
-from pydantic import TypeAdapter
 
 from deskhand.core.action import At, Click, DragTo, Hotkey, Scroll, Wait, Write
 from deskhand.core.decision import AppDecision
@@ -21,9 +17,12 @@ from deskhand.core.status import AppAgentStatus
 from deskhand.dialects.actions import spell
 from deskhand.dialects.factory import Wanted, make_dialect
 from deskhand.testing.server import Fail, Line, Raw, Say, ScriptedServer
+from tests.sdk import check_sent, sdk
 from tests.services import SCHEMA, replied, request, said, sent, user
 
 SPEC = "openai-computer:gpt-5.4"
+REQUEST = "openai.types.responses.response_create_params:ResponseCreateParamsNonStreaming"
+SCREENSHOT = "openai.types.conversations.computer_screenshot_content:ComputerScreenshotContent"
 PREVIEW = "openai-computer:computer-use-preview"
 FUNCTIONS = (ToolSpec(name="call_user", description="Ask.", arguments={"type": "object", "properties": {}}),)
 FRAME = Frame(Size(1024, 768), Size(1024, 768))
@@ -36,7 +35,7 @@ def responses(server: ScriptedServer, *requests: ModelRequest, spec: str = SPEC,
 def output(*items: dict[str, Any], **more: Any) -> Raw:
     made = {"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt-5.4", "output": list(items), **more}
     made |= {"parallel_tool_calls": False, "tool_choice": "auto", "tools": []}
-    Response.model_validate(made)
+    sdk("openai.types.responses.response:Response").validate_python(made)
     return Raw(json.dumps(made))
 
 
@@ -71,7 +70,7 @@ def test_what_is_sent_is_what_the_sdk_says_can_be_sent(spec: str, tool: dict[str
         responses(server, asked, spec=spec, key="k")
 
     (received,) = server.requests
-    TypeAdapter(ResponseCreateParamsNonStreaming).validate_python(dict(received.body), extra="forbid")
+    check_sent(dict(received.body), REQUEST)
     assert (received.path, received.headers["authorization"]) == ("/v1/responses", "Bearer k")
     assert (received.body["tools"][0], received.body["truncation"]) == (tool, "auto")
     assert [function["name"] for function in received.body["tools"][1:]] == ["call_user"]
@@ -86,7 +85,7 @@ def test_who_is_to_answer_in_json_is_held_to_the_schema_and_given_no_computer() 
         responses(server, request(user(pictures=1), reply_schema=SCHEMA), max_tokens=50)
 
     (body,) = (received.body for received in server.requests)
-    TypeAdapter(ResponseCreateParamsNonStreaming).validate_python(dict(body), extra="forbid")
+    check_sent(dict(body), REQUEST)
     assert body["text"]["format"] == {"type": "json_schema", "name": "reply", "schema": SCHEMA, "strict": True}
     assert (body["max_output_tokens"], "tools" in body) == (50, False)
 
@@ -231,9 +230,9 @@ def returned(*items: dict[str, Any], shown: int = 1, **answers: Any) -> list[dic
     plain = json.loads(json.dumps(body))
     for item in plain["input"]:
         if isinstance(item.get("output"), dict):
-            ComputerScreenshotContent.model_validate(item["output"], extra="forbid")
+            check_sent(item["output"], SCREENSHOT)
             del item["output"]["detail"]
-    TypeAdapter(ResponseCreateParamsNonStreaming).validate_python(plain, extra="forbid")
+    check_sent(plain, REQUEST)
     sent_back: list[dict[str, Any]] = body["input"][1:]
     return sent_back
 
