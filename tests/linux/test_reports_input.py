@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import tomllib
 from importlib.resources import files
@@ -149,8 +150,10 @@ async def test_r032_r033_the_monitor_that_is_chosen_is_seen_and_clicked(form: St
             assert "which is not looked at" in look.truncated
             wanted = "Tick" if chosen == "right" else "OK"
             button = next(e for e in look.elements if e.name == wanted and e.role in ("button", "checkbox"))
-            await device.perform(Click(target=At(point=button.box.center)), form.window)
+            clicked = await device.perform(Click(target=At(point=button.box.center)), form.window)
             assert await form.logged("tick True" if chosen == "right" else "OK")
+            if found := re.search(r"changed within .* to \((\d+), ", clicked.text):
+                assert int(found[1]) <= size.width, "places are told in pixels of the picture that is shown"
             beyond = await device.perform(Click(target=At(point=Point(970, 5))))
             assert "outside the monitor, 0..959" in beyond.text
     with pytest.raises(DeviceError, match=r"'third'; it has: 0 left .*, 1 right"):

@@ -130,7 +130,8 @@ async def _place(rig: Rig, window: Window, corner: Point | None, size: Size | No
 
 async def _placed(rig: Rig, before: Window, now: Window, *, exact: bool) -> ActionResult:
     frame, box = frame_of(rig.display, now), now.box
-    text = f"{now.title!r} is at ({frame.left}, {frame.top}) with its frame, {box.width} x {box.height} inside it"
+    left, top = frame.left - rig.corner().x, frame.top - rig.corner().y
+    text = f"{now.title!r} is at ({left}, {top}) with its frame, {box.width} x {box.height} inside it"
     if exact:
         return ActionResult(outcome="done", text=text, value=now.id)
     if now.box == before.box:

@@ -100,8 +100,7 @@ async def move(rig: Rig, action: MoveTo, window_id: str) -> ActionResult:
     point = needed(await spot(rig, action.target))
     await hover(rig, point)
     there = rig.pointer.position() == point
-    left, top, *_ = rig.view()[0]
-    place = f"({point.x - left}, {point.y - top})"
+    place = f"({point.x - rig.corner().x}, {point.y - rig.corner().y})"
     return ActionResult(
         outcome="done" if there else "failed",
         text=f"the pointer is at {place}" if there else f"the pointer did not come to {place}: something holds it",

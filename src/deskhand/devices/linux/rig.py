@@ -80,6 +80,10 @@ class Rig:
         """Where changes of the picture prove nothing."""
         return (*(self.moving or ()), *self._unasked.places(time.monotonic()))
 
+    def corner(self) -> Point:
+        """Give the corner of what is looked at, from which all places are counted that are shown or told."""
+        return Point(*self.view()[0][:2]) if self.monitor else Point(0, 0)
+
     def windows(self) -> tuple[Window, ...]:
         windows = list_windows(self.display)
         self._processes.update((window.id, window.pid) for window in windows)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deskhand.core.geometry import Box
+from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.settle import CARET
+from deskhand.perception.ocr import moved
 from deskhand.perception.picture import Pixels, difference
 
 TOLD = ("checked", "mixed", "selected", "pressed", "expanded", "disabled")
@@ -37,6 +38,8 @@ class Scene(NamedTuple):
     """Where the menus are that are open while an item is chosen."""
     lit: tuple[Box, ...] = ()
     """Where something is lit up, or no longer, when they close: their bar, and what the pointer is left on."""
+    corner: Point = Point(0, 0)
+    """Of what is looked at: places are told from there."""
 
 
 class Seen(NamedTuple):
@@ -138,7 +141,8 @@ def picture_change(before: Scene, after: Scene, pressed: Element | None = None, 
     box = difference(before.pixels, after.pixels, apart)
     if box is None or box.width <= CARET:
         return ""
-    return f"the picture changed within ({box.left}, {box.top}) to ({box.right}, {box.bottom})"
+    left, top, right, bottom = moved(box, -after.corner.x, -after.corner.y)
+    return f"the picture changed within ({left}, {top}) to ({right}, {bottom})"
 
 
 def _value_change(before: Element, after: Element) -> Iterator[str]:

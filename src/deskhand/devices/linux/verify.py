@@ -61,7 +61,7 @@ async def scene(
     lit: tuple[Box, ...] = ()
     if element and element.role in MENU_ITEMS:
         menus, lit = rig.menus(element.window), rig.lit(element.window, rig.pointer.position())
-    return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held or ()), menus, lit)
+    return Scene(rig.windows(), rig.grabber.grab(), element, tuple(held or ()), menus, lit, rig.corner())
 
 
 async def _live(rig: Rig, elements: Sequence[Element]) -> list[Element]:
