@@ -179,3 +179,13 @@ def test_other_users_desktops_are_neither_seen_nor_stopped(name: str, tmp_path: 
     finally:
         Path(PLACE.format(user=65534)).rmdir()
     assert name in listed(tmp_path)
+
+
+def test_the_doctor_tries_everything_and_says_what_ones_own_screen_lacks(tmp_path: Path) -> None:
+    done = deskhand("doctor", "--json", "-c", "device=linux:display=:9999", home=tmp_path)
+
+    told = json.loads(done.stdout)
+    checks = {each["name"]: each for each in told["checks"]}
+    assert [name for name, each in checks.items() if not each["ok"]] == ["own screen"]
+    assert "cannot open display ':9999'" in checks["own screen"]["found"]
+    assert (checks["type text"]["ok"], told["ok"], done.returncode) == (True, False, 1)

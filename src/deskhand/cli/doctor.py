@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
@@ -18,6 +19,7 @@ from deskhand.core.action import Click, OnElement, OpenApp, Write
 from deskhand.core.errors import DeviceError
 from deskhand.core.observation import Element, OneWindow
 from deskhand.core.ports import Device
+from deskhand.devices.linux.own_screen import own_screen
 from deskhand.devices.linux.packages import Package, packages
 from deskhand.wiring import open_device
 
@@ -39,11 +41,11 @@ class Check:
 
 
 def main(arguments: Namespace) -> int:
-    settings_of(arguments)
-    checks = _checks()
+    device = settings_of(arguments).device
+    checks = _checks(device)
     if arguments.fix and (missing := [p.name for p in packages() if not p.present]):
         _install(missing)
-        checks = _checks()
+        checks = _checks(device)
     if arguments.json:
         say_json({"ok": all(map(_passes, checks)), "checks": [asdict(check) for check in checks]})
     else:
@@ -51,19 +53,30 @@ def main(arguments: Namespace) -> int:
     return FINISHED if all(map(_passes, checks)) else FAILED
 
 
-def _checks() -> list[Check]:
+def _checks(device: str) -> list[Check]:
     version = sys.version_info[:2]
     wanted = ".".join(map(str, PYTHON))
     checks = [
         Check("python", version >= PYTHON, sys.version.split()[0], f"install Python {wanted}"),
         *(_package(p) for p in packages()),
     ]
-    return checks + run_until_interrupted(_desktop_checks)
+    checks += run_until_interrupted(_desktop_checks)
+    return checks + run_until_interrupted(partial(_own_screen_checks, device))
 
 
 def _package(package: Package) -> Check:
     found = package.why if package.present else f"absent: {package.why}"
     return Check(f"package {package.name}", package.present, found, _install_command([package.name]), package.needed)
+
+
+async def _own_screen_checks(spec: str) -> list[Check]:
+    """Look at the user's own screen, if it is to be used, or there is one; it is needed in the first case only."""
+    used = spec.partition(":")[0] == "linux" and not spec.startswith(("linux:virtual", "linux:desktop="))
+    there = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if not (used or there):
+        return []
+    facts = await own_screen(spec if used else "linux", os.environ)
+    return [Check(fact.name, fact.ok, fact.found, fact.fix, used and fact.vital) for fact in facts]
 
 
 async def _desktop_checks() -> list[Check]:
