@@ -18,13 +18,14 @@ SIGURG = 23
 """Sent when the owner ends. It does nothing until the shell heeds it; SIGTERM would end what has no trap set yet."""
 
 WATCH = """
-trap 'trap "" HUP INT TERM; exec "$@"' EXIT
-trap exit HUP INT TERM URG
+trap 'trap "" HUP INT TERM URG; exec "$@"' EXIT HUP INT TERM URG
 n='
 '
 while read -r line; do eval "$line"; done
 """
-"""Runs a command a line, in which `$n` stands for a line break; its arguments are what to become in the end."""
+"""Runs a command a line, in which `$n` stands for a line break; its arguments are what to become in the end.
+
+Its input ends a moment before the signal comes: one that broke off what is done at the exit would leave all behind."""
 
 
 def main(sweeper: str, folder: str, owner: int) -> None:
