@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import time
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -251,3 +253,28 @@ async def test_an_element_that_is_not_one_is_refused(site: Site, visit: Visit) -
 
         assert missing.outcome == "failed"
         assert f"there are now {visitor.element('Only').id} button 'Only'" in missing.text
+
+
+async def test_a_picture_that_another_takes_the_place_of_under_the_pointer_takes_the_click(
+    site: Site, visit: Visit
+) -> None:
+    picture = io.BytesIO()
+    Canvas.new("RGB", (20, 20), "red").save(picture, "PNG")
+
+    def slowly(request: BaseHTTPRequestHandler) -> None:
+        time.sleep(0.3 * ("hover" in request.path))  # as a network is
+        request.send_response(200)
+        request.send_header("Content-Length", str(len(picture.getvalue())))
+        request.end_headers()
+        request.wfile.write(picture.getvalue())
+
+    site.pages |= {"/heart.png": slowly, "/heart-hover.png": slowly}
+    page = """<style>.heart { content: url(heart.png) } .heart:hover { content: url(heart-hover.png) }</style>
+        <p style="width: 400px"><span class=heart onclick="out.textContent += 'liked '"></span></p><p id=out></p>"""
+    async with visit(site.page(page)) as visitor:
+        heart = visitor.element("heart")
+        for target in (OnElement(id=heart.id), At(point=heart.box.center)):
+            result = await visitor.do(Click(target=target))
+            assert (result.outcome, result.text) == ("done", '"liked" is shown')
+            await visitor.do(MoveTo(target=At(point=Point(600, 600))))
+            await visitor.do(OpenUrl(url=site.url()))

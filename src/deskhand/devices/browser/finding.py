@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from playwright.async_api import Error as PlaywrightError
@@ -60,12 +61,7 @@ async def _on_element(browser: Browser, element_id: str) -> Aimed:
     told = browser.names.told(element_id)
     if told is not None and told.source == "ocr":
         return await _at(browser, *told.box.center)
-    for _ in range(TRIES):
-        node, note = await locate(browser, element_id)
-        if not (place := await node.ask("place")).get("gone"):
-            break
-    else:
-        raise TargetNotFound(f"{element_id} is drawn anew all the time; look again, or act on its place")
+    node, place, note = await _placed(browser, element_id)
     called = f"{place['role']} {place['name']!r}"
     if "disabled" in place["states"]:
         raise TargetNotFound(f"the {called} is disabled")
@@ -76,6 +72,18 @@ async def _on_element(browser: Browser, element_id: str) -> Aimed:
         raise TargetNotFound(f"the {called} is covered by {place['over'] or 'something'}")
     x, y = await _on_page(node.document, place["x"], place["y"], called)
     return Aimed(x, y, node, place, note)
+
+
+async def _placed(browser: Browser, element_id: str) -> tuple[Node, dict[str, Any], str]:
+    """Find an element's place, and say how it was found where that is not as it was told."""
+    node, note = browser.names.node(element_id), ""
+    for _ in range(TRIES):
+        if node is not None:
+            with suppress(PlaywrightError):  # its document is gone
+                if not (place := await node.ask("place")).get("gone"):
+                    return node, place, note
+        node, note = await locate(browser, element_id)
+    raise TargetNotFound(f"{element_id} is drawn anew all the time; look again, or act on its place")
 
 
 async def locate(browser: Browser, element_id: str) -> tuple[Node, str]:

@@ -31,16 +31,6 @@ NOTCH = 100
 """CSS pixels of one notch of the wheel."""
 MOVES = 20
 """Moves of a drag; HTML5 drag and drop needs that many."""
-_DRAWN = """([x, y]) => {
-  const node = document.elementFromPoint(x, y);
-  const plain = node && !node.shadowRoot && !["IMG", "IFRAME"].includes(node.tagName);
-  if (!node || (plain && getComputedStyle(node).backgroundImage === "none")) return undefined;
-  return new Promise((drawn) => {
-    requestAnimationFrame(() => requestAnimationFrame(drawn));
-    setTimeout(drawn, 60);
-  });
-}"""
-"""Lets a page draw where a picture is under the pointer; one that is not in front draws nothing at all."""
 UNDONE = 2.0
 """Seconds for letting go of what is held, also when cancelled."""
 
@@ -61,13 +51,17 @@ async def click(browser: Browser, action: Click) -> ActionResult:
 
 
 async def _hover(page: Page, aimed: Aimed) -> None:
-    """Put the pointer there and let the page draw what that changes, as between a hand's move and its press.
+    """Put the pointer upon a picture and let the page draw what that changes, as between a hand's move and its press.
 
-    A picture that is exchanged for another one under the pointer takes no click while it is being loaded.
+    A picture that is exchanged for another one under the pointer takes no click while that is being loaded. Whatever
+    else is there is spared it: browsers tell of a pointer that only moves when they draw the next time.
     """
+    if aimed.node is None or not aimed.about.get("pictured", True):
+        return
     await page.mouse.move(aimed.x, aimed.y)
     with suppress(PlaywrightError):  # it may go to another page meanwhile
-        await page.evaluate(_DRAWN, [aimed.x, aimed.y])
+        x, y = (aimed.about["x"], aimed.about["y"]) if aimed.about else (aimed.x, aimed.y)
+        await aimed.node.ask("rests", x, y)
 
 
 def noted(aimed: Aimed, result: ActionResult) -> ActionResult:

@@ -204,6 +204,13 @@
     for (let up = el; up; up = parentOf(up)) if (up === at) return at.tagName === 'LABEL' || up.contains(el) && (CONTROLS.has(roleOf(at)) || at === el);
     return Boolean(at && at.tagName === 'LABEL' && at.control === el) || Boolean(el.labels && [...el.labels].some((l) => l.contains(at)));
   };
+  // Whether an element shows something that has to be loaded, or that cannot be looked into: another may take its place
+  // under the pointer.
+  const pictured = (el) => {
+    if (el.shadowRoot || ['IMG', 'IFRAME', 'OBJECT', 'EMBED'].includes(el.tagName) || el.tagName.includes('-')) return true;
+    const style = getComputedStyle(el);
+    return `${style.content} ${style.backgroundImage}`.includes('url(');
+  };
   // Places of an element where a click might reach it: the middles of its lines first, then near its corners.
   const places = (el) => {
     const seen = (r) => ({ left: Math.max(r.left, 0), top: Math.max(r.top, 0), right: Math.min(r.right, innerWidth), bottom: Math.min(r.bottom, innerHeight) });
@@ -377,7 +384,14 @@
         rect = el.getBoundingClientRect();
         at = reach(el);
       }
-      return { ...about(el), list: el.tagName === 'OPTION' && closed(el.closest('select')) ? number(el.closest('select')) : 0, x: at.x, y: at.y, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom, over: at.over ? called(at.over) : '' };
+      return { ...about(el), list: el.tagName === 'OPTION' && closed(el.closest('select')) ? number(el.closest('select')) : 0, x: at.x, y: at.y, left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom, over: at.over ? called(at.over) : '', pictured: [el, ...[...el.querySelectorAll('*')].slice(0, 20)].some(pictured) };
+    },
+    // Wait until a page has drawn what the pointer has changed at a place, and what was there is there again. One that is
+    // not in front draws nothing at all.
+    rests: async (id, x, y) => {
+      const drawn = () => new Promise((next) => { requestAnimationFrame(() => requestAnimationFrame(next)); setTimeout(next, 60); });
+      const since = performance.now();
+      do await drawn(); while (performance.now() - since < 1000 && node(id) && !belongs(hit(x, y), node(id)));
     },
     // Whether a place of this document shows the frame that a node is.
     shows: (id, x, y) => { const el = node(id); const at = hit(x, y); return el && (!at || belongs(at, el)) ? '' : called(at); },
