@@ -52,6 +52,19 @@ async def test_buttons_are_where_their_boxes_and_the_picture_say_and_are_hit_the
         assert "20 of 20 hit" in [element.name for element in after.elements]
 
 
+async def test_a_button_in_a_popover_is_hit_by_its_id_where_it_hangs_out_of_what_opened_it(tmp_path: Path) -> None:
+    async with a_stage(tmp_path, 2) as stage:
+        await stage.desktop.start(["/usr/bin/python3", str(PLACES), "gtk3"])
+        stage.window = (await stage.shown("Places")).id
+        await drawn(stage, stage.window)
+
+        opened = await stage.do(Click(target=await stage.on("More")))
+        clicked = await stage.do(Click(target=await stage.on("Within", "button")))
+
+        assert [opened.outcome, clicked.outcome] == ["done", "done"], clicked
+        assert "Found within" in [element.name for element in (await stage.look()).elements]
+
+
 async def drawn(stage: Stage, window: str) -> Look:
     """Look until all buttons are there and drawn."""
     with anyio.fail_after(10):

@@ -61,6 +61,11 @@ def fill(gtk: Any, window: Any) -> None:
     if kind == "gtk3-header":
         window.set_titlebar(gtk.HeaderBar(title="Places", show_close_button=True))
     grid, said = gtk.Grid(), gtk.Label(label="none hit")
+    if kind == "gtk3":
+        within = gtk.Button(label="Within", visible=True)
+        within.connect("clicked", lambda _: within.set_label("Found within"))
+        more = gtk.MenuButton(label="More", popover=gtk.Popover(child=within))
+        grid.attach(more, 0, COUNT + 1, 1, 1)
     for number in range(COUNT):
         button = gtk.Button(label=f"Place {number}")
         paint = gtk.CssProvider()
