@@ -18,6 +18,7 @@ from deskhand.core.action import OpenApp, OpenUrl
 from deskhand.core.errors import DeviceError, SettingsError
 from deskhand.core.status import RunOutcome
 from deskhand.devices.browser.device import open_browser
+from deskhand.devices.browser.sites import refusal, rules
 from deskhand.devices.browser.spec import BrowserSpec, parse_browser
 from deskhand.devices.linux.processes import running
 from deskhand.perception.options import Perception
@@ -64,9 +65,20 @@ def test_a_spec_says_what_is_wrong_with_it() -> None:
     assert parse_browser("browser:https://example.org/a,b?c=d").url == "https://example.org/a,b?c=d"
     assert parse_browser("browser:headed,scale=2,allow=a.org+b.org,url=file:///x").allow == ("a.org", "b.org")
     for wrong in ("browser:hedaed", "browser:size=1", "browser:url=ftp://x", "browser:scale=9", "browser:wait=0",
-                  "browser:allow=a/b", "browser:cdp=http://x,headed", "browser:cdp=http://x,allow=a"):  # fmt: skip
+                  "browser:allow=a/b", "browser:deny=a:80", "browser:deny=[::1]:80", "browser:allow=::1%eth0",
+                  "browser:deny=[a", "browser:cdp=http://x,headed", "browser:cdp=http://x,allow=a"):  # fmt: skip
         with pytest.raises(SettingsError):
             parse_browser(wrong)
+
+
+def test_addresses_of_ipv6_are_hosts_however_they_are_written() -> None:
+    allowed, denied = parse_browser("browser:allow=[2001:DB8::0:1]+a.org"), parse_browser("browser:deny=[0:0::1]")
+
+    assert allowed.allow == ("2001:db8::1", "a.org")
+    assert "EXCLUDE 2001:db8::1," in next(rules(allowed))  # as Chromium wants it: in brackets, it heeds none
+    assert "MAP ::1 ~NOTFOUND" in next(rules(denied))
+    assert refusal(denied, "http://[::0001]:8000/x") == "::1 may not be visited: deny=::1"
+    assert (refusal(denied, "http://[::2]/"), refusal(allowed, "http://[2001:db8:0::1]/")) == ("", "")
 
 
 def test_nothing_of_a_browser_outlives_us_when_we_are_killed(site: Site, tmp_path: Path) -> None:

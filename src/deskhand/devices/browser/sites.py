@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from deskhand.devices.browser.spec import BrowserSpec
+from deskhand.devices.browser.spec import BrowserSpec, host_of
 
 ADVICE = {
     "ERR_CONNECTION_REFUSED": "nobody serves this port",
@@ -25,7 +25,7 @@ def refusal(spec: BrowserSpec, url: str) -> str:
         return f"{url} may not be opened: with lists of sites (allow=, deny=), files are none of them"
     if parts.scheme not in ("http", "https", "ws", "wss"):
         return ""
-    host = (parts.hostname or "").lower().removesuffix(".")
+    host = host_of((parts.hostname or "").lower().removesuffix("."))
     if any(_below(host, denied) for denied in spec.deny):
         return f"{host} may not be visited: deny={'+'.join(spec.deny)}"
     if spec.allow and not any(_below(host, allowed) for allowed in spec.allow):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -121,8 +122,25 @@ def _seconds(value: str) -> float:
 
 
 def _hosts(value: str) -> tuple[str, ...]:
-    """Read hosts, with `+` between them, as the comma is taken."""
-    hosts = tuple(filter(None, value.lower().split("+")))
-    if wrong := [host for host in hosts if not re.fullmatch(r"[a-z0-9.\-]+", host)]:
-        raise SettingsError(f"{wrong[0]!r} is no host; write it like example.org, several with + between them")
+    """Read hosts, with `+` between them, as the comma is taken; addresses of IPv6 with brackets or without."""
+    hosts = tuple(map(host_of, filter(None, value.lower().split("+"))))
+    for host in hosts:
+        if ":" not in host and not re.fullmatch(r"[a-z0-9.\-]+", host):
+            raise SettingsError(f"{host!r} is no host; write it like example.org, several with + between them")
+        if ":" in host and ("%" in host or not _is_address(host)):
+            raise SettingsError(f"{host!r} is no host; write it like example.org or [::1], without a port")
     return hosts
+
+
+def host_of(written: str) -> str:
+    """Give an IPv6 address as browsers write it, so that all its spellings are one; any other host as it stands."""
+    bare = written.removeprefix("[").removesuffix("]")
+    return ipaddress.IPv6Address(bare).compressed if _is_address(bare) else written
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.IPv6Address(host)
+    except ValueError:
+        return False
+    return True
