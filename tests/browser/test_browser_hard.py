@@ -243,6 +243,14 @@ async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
             with in_time():
                 await visitor.look()
             visitor.element("Never")
+            setting_out = (
+                f"<iframe src={site.page('inner', '/inner')}></iframe><button>Still here</button><script>asked=0;"
+            )
+            setting_out += "Object.defineProperty(document,'title',{get(){if(!asked++)location='/silent';return ''}})"
+            await visitor.do(OpenUrl(url=site.page(setting_out + "</script>", "/setting-out")))
+            with in_time(9):  # it goes elsewhere because it is looked at, where it never comes
+                await visitor.look()
+            visitor.element("Still here")
         with pytest.raises(DeviceError, match="nobody serves this port"):
             async with visiting(nobody):
                 pass

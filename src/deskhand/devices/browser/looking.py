@@ -30,6 +30,7 @@ from deskhand.devices.browser import dialogs
 from deskhand.devices.browser.chromium import first_line
 from deskhand.devices.browser.documents import Document, Node
 from deskhand.devices.browser.rig import Browser
+from deskhand.devices.browser.settle import arrive
 from deskhand.devices.browser.tabs import Asked, Tab
 from deskhand.perception.options import PictureOptions
 from deskhand.perception.picture import Pixels, picture_of
@@ -38,6 +39,8 @@ MOST = 400
 """Elements of one document that are told of; there is no page that a person uses more of at once."""
 TRIES = 30
 """A page that navigates while it is read is read again."""
+LOOKS = 2
+"""A page that sets out for another one while it is looked at is looked at again."""
 DRAWN = 0.5
 """Seconds for a picture, twice as many at each try: when a page navigates just then, it never comes."""
 APPLICATION = Application(id="browser", name="Browser", categories=("WebBrowser",), program="browser")
@@ -66,16 +69,25 @@ async def look(browser: Browser, subject: Subject) -> Look:
     Raises:
         DeviceError: nothing can be seen.
     """
-    with anyio.move_on_after(browser.spec.wait):
-        await browser.tabs.settle()
-        tab = browser.tabs.front
-        if isinstance(subject, OneWindow):
-            tab = browser.tabs.find(subject.id) or tab
-        return await _until_it_holds_still(browser, tab, with_elements=not isinstance(subject, WholeDesktop))
+    for _ in range(LOOKS):
+        with anyio.move_on_after(browser.spec.wait):
+            await browser.tabs.settle()
+            return await _until_it_holds_still(browser, _meant(browser, subject), subject)
+        tab = _meant(browser, subject)
+        if tab.coming is None:
+            break
+        await arrive(
+            browser, tab
+        )  # where it set out for meanwhile: it tells nothing until it is there, or gave that up
     raise DeviceError(f"{browser.tabs.front.page.url} has been too busy to be looked at for {browser.spec.wait:g} s")
 
 
-async def _until_it_holds_still(browser: Browser, tab: Tab, *, with_elements: bool) -> Look:
+def _meant(browser: Browser, subject: Subject) -> Tab:
+    return (browser.tabs.find(subject.id) if isinstance(subject, OneWindow) else None) or browser.tabs.front
+
+
+async def _until_it_holds_still(browser: Browser, tab: Tab, subject: Subject) -> Look:
+    with_elements = not isinstance(subject, WholeDesktop)
     for attempt in range(TRIES):
         drawn = DRAWN * 2**attempt
         if browser.tabs.asked.is_set() and await dialogs.question_up(browser):
