@@ -57,6 +57,8 @@ GTK = (
     Deed("menuitemradio", "Large", click(), "Large=True", ("View",)),
     Deed("button", "Dead", click(), "Dead=pressed", trap=True),
     Deed("button", "Off", click(), "Off=pressed", trap=True),
+    Deed("button", "Restless", click(), "Restless=True", trap=True),
+    Deed("menuitem", "Idle", click(), "Idle=chosen", ("Edit",), trap=True),
     Deed("checkbox", "Unwilling", put("on"), "Unwilling=True", trap=True),
     Deed("spinbutton", "Bound", put("55"), "Bound=55", trap=True),
 )
@@ -104,6 +106,7 @@ PAGE = (
     Deed("combobox", "Fruit", choose("Durian"), "Fruit=Durian", trap=True),
     Deed("combobox", "Ring", choose("Twenty"), "Ring=Twenty", trap=True),
     Deed("spinbutton", "Bound", put("55"), "Bound=55", trap=True),
+    Deed("slider", "Sliding", put("55"), "Sliding=55", trap=True),
     Deed("spinbutton", "Fixed", put("55"), "Fixed=55", trap=True),
 )
 WRITER = (

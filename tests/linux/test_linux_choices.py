@@ -59,11 +59,24 @@ def is_refused(result: ActionResult, why: str) -> None:
     assert (result.outcome, why in result.text) == ("failed", True), result
 
 
+async def test_what_comes_late_is_seen_and_what_only_lights_up_is_no_effect(gtk: Stage) -> None:
+    slow = await gtk.do(Click(target=await gtk.on("Slow", "button")))
+    await gtk.do(Click(target=await gtk.on("Edit")))
+    idle = await gtk.do(Click(target=await gtk.on("Idle")))
+
+    assert slow.outcome == "done", slow.text
+    assert idle.outcome == "unverified", idle.text
+    for word in ("True", "False"):
+        await is_done(gtk, Click(target=await gtk.on("More")), f"More={word}")
+    await is_done(gtk, SelectOption(target=await gtk.on("Trees"), value="Elm"), "tree=Elm")
+
+
 async def test_r067_what_an_application_puts_back_after_a_while_is_not_done(gtk: Stage) -> None:
     box = await gtk.on("Unwilling", "checkbox")
     for action in (
         SetValue(target=box, value="on"),
         Click(target=box),
+        Click(target=await gtk.on("Restless", "button")),
         SetValue(target=await gtk.on("Bound", "spinbutton"), value="55"),
     ):
         is_refused(await gtk.do(action), "put it back")

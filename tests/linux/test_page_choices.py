@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.deeds import PAGE, choose
 from benchmarks.doing import Bench, bench
-from deskhand.core.action import Click, OnElement
+from deskhand.core.action import Click, DoubleClick, OnElement
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.launch import with_options
 from tests.linux.stage import FORM, Stage
@@ -37,6 +37,12 @@ async def test_what_a_page_offers_is_chosen_and_set_and_what_it_refuses_is_not_c
     assert fruit
     disabled = await page.device.perform(choose("Durian")(OnElement(id=fruit.id)), page.window)
     assert (disabled.outcome, "is disabled" in disabled.text) == ("failed", True), disabled
+    put_back = await page.carry_out(next(each for each in PAGE if each.name == "Sliding"))
+    assert "did not take 55" in put_back.result.text, put_back
+    room = await page.find("", "Room 1")
+    assert room
+    await page.device.perform(DoubleClick(target=OnElement(id=room.id)), page.window)
+    assert await page.says("opened=Room 1"), "two clicks are a double click"
 
 
 async def test_a_button_that_a_page_made_anew_is_found_again_and_one_that_became_another_is_not(page: Bench) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from deskhand.core.action import Click, Press, SelectOption, Write
+from deskhand.core.action import Click, Press, SelectOption, SetValue, Write
 from tests.linux.stage import Stage, a_stage
 
 QT5 = Path("/usr/lib/python3/dist-packages/PyQt5").exists()
@@ -49,7 +49,11 @@ async def test_a_program_hears_of_a_text_and_the_next_click_gets_past_its_comple
     assert await stage.element("OK pressed", "label")
 
 
-async def test_an_option_is_chosen_in_a_combo_box_that_can_be_written_in(stage: Stage) -> None:
+async def test_a_switch_and_an_option_are_chosen_as_a_person_would_and_the_program_hears_of_it(stage: Stage) -> None:
+    ticked = await stage.do(SetValue(target=await stage.on("Tick", "checkbox"), value="on"))
+    assert ticked.outcome == "done", ticked.text
+    assert await stage.element("Tick clicked True", "label")
+
     chosen = await stage.do(SelectOption(target=await stage.on("Title", "combobox"), value="Dr"))
 
     assert chosen.outcome == "done", chosen.text

@@ -1,7 +1,7 @@
 """Controls of GTK 3 that write down what becomes of them; run by the system's Python, which has GTK.
 
 `acts_gtk3.py LOG`: every change is appended to LOG as a line `name=value`. Some are traps: "Off" is disabled, "Dead"
-does nothing, and "Bound" and "Unwilling" are put back 0.3 s after they were changed.
+and "Idle" do nothing, and "Bound", "Unwilling" and "Restless" are put back 0.3 s after they were changed.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ small = Gtk.RadioMenuItem(label="Small")
 large = Gtk.RadioMenuItem(label="Large", group=small)
 large.connect("toggled", lambda each: log("Large", each.get_active()))
 menu("View", check_item("Ruler"), check_item("Grid"), Gtk.SeparatorMenuItem(), small, large)
-menu("Edit", item("Refresh"), item("Remove Record…"))
+menu("Edit", item("Refresh"), Gtk.MenuItem(label="Idle"), item("Remove Record…"))
 
 
 def labelled(name: str, widget: Any, box: Any) -> Any:
@@ -112,6 +112,22 @@ def put_back(widget: Any, name: str, value: Any, wanted: Any) -> None:
 unwilling = Gtk.CheckButton(label="Unwilling")
 unwilling.connect("toggled", lambda each: put_back(each, "Unwilling", each.get_active(), False))
 left.pack_start(unwilling, False, False, 0)
+restless = Gtk.ToggleButton(label="Restless")
+restless.connect("toggled", lambda each: put_back(each, "Restless", each.get_active(), False))
+slow = Gtk.Button(label="Slow")
+slow.connect("clicked", lambda _: GLib.timeout_add(250, lambda: said.set_text("Slow came")))
+more = Gtk.Expander(label="More", margin_start=4)
+more.add(Gtk.Label(label="what is more\n\n\n"))
+more.connect("notify::expanded", lambda each, _: log("More", each.get_expanded()))
+flow = Gtk.FlowBox()
+for name in ("Oak", "Elm"):
+    flow.add(Gtk.Label(label=name))
+flow.connect(
+    "selected-children-changed", lambda each: log("tree", each.get_selected_children()[0].get_child().get_text())
+)
+flow.get_accessible().set_name("Trees")
+for widget in (restless, slow, more, flow):
+    right.pack_start(widget, False, False, 0)
 sync = Gtk.Switch(halign=Gtk.Align.START)
 sync.connect("notify::active", lambda each, _: log("Sync", each.get_active()))
 labelled("Sync", sync, left)

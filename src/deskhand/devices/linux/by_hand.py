@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from deskhand.core.geometry import Point
+from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.input.text import TextEntry, enter_text
 from deskhand.devices.linux.pointing import NOTCH, needed
@@ -14,6 +14,7 @@ from deskhand.devices.linux.reach import PATIENCE, Spot, place_of
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import ITEMS
 from deskhand.devices.linux.verify import rested
+from deskhand.devices.linux.windows import pop_ups
 
 ARROW = 10
 """Pixels from the right edge of a combo box to the arrow that unfolds it."""
@@ -59,7 +60,7 @@ async def _bring_into_view(
     notches = 0
     for _ in range(_TURNS):
         shown = await _options_shown(rig, element, window)
-        listed = _together([each for each in shown if each.name in options])
+        listed = _together([each for each in shown if each.name in options], pop_ups(rig.display, window.pid))
         found = [each for each in listed or shown[::-1] if each.name == option]
         if found:
             return found[0]
@@ -72,10 +73,11 @@ async def _bring_into_view(
     return None
 
 
-def _together(options: Sequence[Element]) -> list[Element]:
-    """Give those of one list: what is elsewhere may be called like an option, too."""
-    lists = Counter(each.parent for each in options).most_common(1)
-    return [each for each in options if each.parent == lists[0][0]] if lists else []
+def _together(options: Sequence[Element], unfolded: Sequence[Box]) -> list[Element]:
+    """Give those of one list, which may be `unfolded`: what is elsewhere may be called like an option, too."""
+    inside = [each for each in options if any(box.holds(each.box.center) for box in unfolded)] or options
+    lists = Counter(each.parent for each in inside).most_common(1)
+    return [each for each in inside if each.parent == lists[0][0]] if lists else []
 
 
 def _way_to(option: str, names: Sequence[str], options: Sequence[str], shown: Sequence[Element], before: int) -> int:
@@ -97,7 +99,8 @@ async def _options_shown(rig: Rig, element: Element, window: Window) -> list[Ele
     options = [each for each in reading.elements if each.role in _OPTIONS and not each.box.empty and each.name]
     if drops_down:
         return options
-    inside = [each for each in options if each.box.clipped(now.box) == each.box or element.role in ITEMS]
+    beside = ITEMS if element.role in ITEMS else {"radio", "tab"} & {element.role}  # an option itself
+    inside = [each for each in options if each.box.clipped(now.box) == each.box or each.role in beside]
     # Of what is nearly scrolled out of view, a line may be left that belongs to the frame.
     least = max((each.box.height for each in inside), default=0) // 3
     return [each for each in inside if each.box.height > least]

@@ -151,7 +151,7 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
         now = await rig.controls.live(element.id)
         return now is not None and _is_on(now, state) is wanted
 
-    for way in _ways(rig, element, state, wanted):
+    for way in await _ways(rig, element, state, wanted):
         await rested(rig, way)
         if await there():
             return await _kept(f"{called(element)} is {word} now", there)
@@ -170,12 +170,14 @@ def _word(state: str, on: bool) -> str:
     return ("expanded" if on else "collapsed") if state == "expanded" else "on" if on else "off"
 
 
-def _ways(rig: Rig, element: Element, state: str, wanted: bool) -> list[Callable[[], Awaitable[object]]]:
+async def _ways(rig: Rig, element: Element, state: str, wanted: bool) -> list[Callable[[], Awaitable[object]]]:
     """Give what switches an element, the better ways first: a later one is for when those before had no effect."""
     by_click = partial(click, rig, element)
     if element.role not in ITEMS:
-        once_more = [by_click] * ("mixed" in element.states)  # where that comes between off and on
-        return [partial(rig.controls.press, element.id)] * ("press" in element.actions) + [by_click, *once_more]
+        # What is neither may have to pass through off.
+        clicks: list[Callable[[], Awaitable[object]]] = [by_click] * (2 if "mixed" in element.states else 1)
+        heard = element.box.empty or not await rig.controls.hears_clicks_only(element.id)
+        return [partial(rig.controls.press, element.id), *clicks] if heard and "press" in element.actions else clicks
     if state == "expanded":
         return [partial(rig.controls.fold, element.id), partial(fold, rig, element, open_it=wanted)]
     return [by_click, partial(rig.keyboard.press, ["space"])]  # the click may only have gone to the row

@@ -111,6 +111,10 @@ class Controls:
     async def tells_of_checks(self, element: str) -> bool:
         return bool(await self._ask(self._tree.use, element, tells_of_checks))
 
+    async def hears_clicks_only(self, element: str) -> bool:
+        """Tell whether its program may not hear of it when it is switched by its interface, as those that use Qt do."""
+        return bool(await self._ask(self._tree.use, element, lambda control: control.program.qt))
+
     async def cover(self, element: str, point: Point) -> str:
         return await self._ask(self._tree.use, element, lambda control: cover(control, point)) or ""
 

@@ -22,7 +22,7 @@ from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.popups import make_way
 from deskhand.devices.linux.processes import stopped
-from deskhand.devices.linux.reach import PATIENCE, Spot, bring_up, keep_up, spot
+from deskhand.devices.linux.reach import PATIENCE, Spot, bring_up, glimpse, keep_up, spot
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import MENU_ITEMS, called
 from deskhand.devices.linux.settle import Changes
@@ -58,7 +58,14 @@ def _taken_by_others(result: ActionResult, gesture: str) -> ActionResult:
 
 
 async def _approached(rig: Rig, target: Target, watched: Changes) -> Spot:
-    """Bring the pointer over a target; follow one that moves meanwhile, in a window that is still being laid out."""
+    """Bring the pointer over a target; follow one that moves meanwhile, in a window that is still being laid out.
+
+    It goes there before what may cover the target is asked about: what it lights up is drawn in the meantime.
+    """
+    first = await glimpse(rig, target)
+    if first and rig.pointer.position() != first:
+        await rig.pointer.move(first)
+        watched.moved()
     place = await spot(rig, target)
     for _ in range(FOLLOWED):
         if place.point is None or rig.pointer.position() == place.point:

@@ -115,6 +115,20 @@ async def spot(rig: Rig, target: Target) -> Spot:
             raise TargetNotFound(f"{text!r} is only described: give a point or the id of an element")
 
 
+async def glimpse(rig: Rig, target: Target) -> Point | None:
+    """Tell where a target seems to be, whatever covers it; None when it is out of sight, or only a point.
+
+    Raises:
+        TargetNotFound: it is gone, or has become another one.
+    """
+    if not isinstance(target, OnElement):
+        return None
+    element = await find_element(rig, target.id)
+    box = element.box.clipped(rig.display.box)
+    first = _points(element, box)[0]
+    return None if box.empty or not on_a_monitor(first, rig.view()[1]) else first
+
+
 async def find_element(rig: Rig, element_id: str) -> Element:
     """Find an element again as it is now, and see that it is still the one that was shown.
 

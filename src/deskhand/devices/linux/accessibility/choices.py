@@ -34,7 +34,6 @@ _NO_OPTIONS |= LABELS | {
 _DEEPEST = 5
 _ALONE = frozenset({Role.RADIO_BUTTON, Role.PAGE_TAB, Role.LIST_ITEM, Role.TREE_ITEM, Role.TABLE_CELL, Role.TABLE_ROW})
 """Roles that are options themselves: what is chosen among are those beside it."""
-_LISTS = frozenset({Role.LIST, Role.LIST_BOX, Role.TABLE, Role.TREE, Role.TREE_TABLE, Role.PAGE_TAB_LIST})
 
 
 class Option(NamedTuple):
@@ -155,7 +154,7 @@ def select(control: Control, name: str) -> bool:
 
     Never done in Qt: it chooses what a person could not, and what it chooses its program does not hear of.
     """
-    if control.program.qt and control.role in _LISTS | {Role.COMBO_BOX}:
+    if control.program.qt:
         return False
     option = next((each for each in list_options(control) if each.name == name and each.usable), None)
     if not option:
