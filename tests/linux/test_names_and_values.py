@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.launch import with_options
 from tests.linux.scene import a_scene, one
 
@@ -18,7 +20,12 @@ PAGE = """<!doctype html><title>Choices</title>
 <button role=switch aria-checked=true aria-label=Wireless>on</button>
 <div role=switch tabindex=0 aria-checked=false>Lamp</div>
 <label><input type=checkbox role=switch checked>Dark</label>
+<h2>Title</h2><p>A <b>heavy</b> word<p>Short<div contenteditable aria-label=Note>Dear <b>Ann</b></div>
+<meter value=0.4 aria-label=Full>0.4</meter>
 <button aria-pressed=true>Bold</button>"""
+
+GTK4 = list(Path("/usr/lib").glob("*/girepository-1.0/Gtk-4.0.typelib"))
+QT = Path("/usr/lib/python3/dist-packages/PyQt5").exists()
 
 pytestmark = pytest.mark.anyio
 
@@ -38,6 +45,11 @@ async def test_a_page_says_what_is_chosen_and_what_is_switched_on(tmp_path: Path
     assert one(reading, role="button", name="Bold").states == ("pressed",)
     assert len([e for e in reading.elements if e.name == "Fruit"]) == 2
     assert not [e for e in reading.elements if "\ufffc" in e.name + e.value]
+    assert one(reading, name="Title").role == "heading"
+    assert one(reading, name="Short").role == "label"
+    assert not [e for e in reading.elements if e.role == "paragraph"]
+    assert one(reading, role="textbox", name="Note").value == "Dear Ann"
+    assert one(reading, name="Full").value == "0.4"
 
 
 async def test_switches_are_called_by_their_labels() -> None:
@@ -51,3 +63,34 @@ async def test_switches_are_called_by_their_labels() -> None:
         "Light": False,
         "": False,
     }
+
+
+async def test_icons_are_told_by_name_and_pages_only_while_they_are_in_front() -> None:
+    async with a_scene() as scene:
+        await scene.start("icons")
+        await scene.start("pages_gtk4")
+        icons = await scene.read_until("Icons", lambda r: any(e.role == "listitem" for e in r.elements))
+        assert [e.name for e in icons.elements if e.role == "listitem"] == ["Letters", "Music"]
+        if not GTK4:
+            return
+        pages = await scene.read_until("Pages", lambda r: any(e.name == "On page One" for e in r.elements))
+        for title, other in (("Two", "One"), ("One", "Two"), ("Two", "One")):
+            assert scene.tree.press(one(pages, role="button", name=f"Show {title}").id)
+            pages = await scene.read_until("Pages", partial(shows, f"On page {title}"))
+            assert not shows(f"On page {other}", pages)
+
+
+def shows(name: str, reading: Reading) -> bool:
+    return any(e.name == name for e in reading.elements)
+
+
+@pytest.mark.skipif(not QT, reason="needs python3-pyqt5")
+async def test_one_control_has_the_keyboard_where_others_only_hand_it_on() -> None:
+    async with a_scene() as scene:
+        await scene.start("proxies_qt5")
+        reading = await scene.read_until("Proxies", lambda r: any("focused" in e.states for e in r.elements))
+        focused = scene.tree.focused((await scene.window("Proxies")).pid)
+
+    assert [e.value for e in reading.elements if "focused" in e.states] == ["draft"]
+    assert focused
+    assert focused.value == "draft"

@@ -190,7 +190,8 @@ class Eyes:
             return []
         menus = open_menus(self._display, window.pid)
         silent = [menu for menu in menus if _untold(menu, reading.elements)]
-        parts = [await self._part(window, box, windows, screen) for box in (*silent, *reading.blind)[:_MOST_BLIND]]
+        empty = [box for box in reading.blind if not any(_lies_in(e, box) for e in reading.elements)]
+        parts = [await self._part(window, box, windows, screen) for box in (*silent, *empty)[:_MOST_BLIND]]
         return [part for part in parts if part.pixels.size.width and _contrast(part.pixels) >= _CONTRAST]
 
     async def _part(self, window: Window, box: Box, windows: Sequence[Window], screen: Pixels) -> _Area:
@@ -231,6 +232,10 @@ def _untold(menu: Box, elements: Sequence[Element]) -> bool:
     inside = [e for e in elements if e.role not in CONTAINERS and share(e.box, menu) == 1]
     items = any(e.role in MENU_ITEMS | ITEMS for e in inside)
     return not items and sum(e.box.area for e in inside) < _COVERED * menu.area
+
+
+def _lies_in(element: Element, part: Box) -> bool:
+    return element.box != part and share(element.box, part) == 1
 
 
 def _contrast(pixels: Pixels) -> int:

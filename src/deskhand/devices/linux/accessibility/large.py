@@ -44,7 +44,7 @@ def children_in_view(walk: Walk, node: Node) -> list[Ref]:
         cells = cells_in_view(walk, node) if sheet and walk.most_cells else []
         if cells or (sheet and not walk.most_cells):
             return cells
-        return _headers(walk, node) + _by_points(walk, node)
+        return _by_points(walk, node)
     return _by_search(walk, node, node.box)
 
 
@@ -56,14 +56,18 @@ def _by_points(walk: Walk, node: Node) -> list[Ref]:
     children, places = _probed(walk, node, (_ACROSS // 2,)) if "Table" not in node.interfaces else ([], [])
     if len(children) <= _FEW or not places or max(places) - min(places) >= _MOST_IN_VIEW:
         children, places = _probed(walk, node, range(_ACROSS))
+    headers = _headers(walk, node)
     if not places:
-        return children
+        return headers + children
     first, last = min(places), max(places)
     if last - first < _MOST_IN_VIEW:
         # What lies between the outermost probes and the edges was not hit.
         more = (last - first) // (_DOWN - 2) + _BESIDE
-        return _children_at(walk, node, range(max(0, first - more), min(last + more + 1, node.child_count)))
-    return _cells(walk, node, places)
+        wanted = range(max(0, first - more), min(last + more + 1, node.child_count))
+        # Qt counts headers among the children, as the first.
+        headers = [] if walk.program.qt and not wanted.start else headers
+        return headers + _children_at(walk, node, wanted)
+    return headers + _cells(walk, node, places)
 
 
 def _probed(walk: Walk, node: Node, columns: Sequence[int]) -> tuple[list[Ref], list[int]]:

@@ -97,6 +97,8 @@ class Accessibility:
         self._focus: dict[int, str] = {}
         """What had the focus last, by its process."""
         self._ready_by: dict[int, float] = {}
+        self._unsure = False
+        """Whether pages that are not in front may be among what was just read."""
         self._screen = _ANY_SCREEN
         self._pop_ups: Sequence[Box] = ()
 
@@ -138,6 +140,8 @@ class Accessibility:
         started = time.monotonic()
         self._screen, self._pop_ups = screen, pop_ups
         reading = self._read_once(window, siblings, started, deadline)
+        if self._unsure:
+            reading = self._read_once(window, siblings, started, deadline)
         left = min(deadline, self._patience(window.pid))
         before: Reading | None = None
         while not _ready(reading, before, time.monotonic() < started + min(left, _LAYING_OUT)):
@@ -296,6 +300,7 @@ class Accessibility:
         most = _MOST_IN_ALL if walk.hidden else self._most
         shown = [top for top in walk_down(walk, tops, most) if top.box]
         judge(walk)
+        self._unsure = walk.unsure
         nodes = all_below(shown)
         settle_focus(nodes)
         details = find_details(walk, nodes)

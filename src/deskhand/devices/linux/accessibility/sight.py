@@ -171,6 +171,8 @@ def _take_name(walk: Walk, node: Node, name: str) -> None:
         node.states |= 1 << State.HAS_POPUP
     if _GTK4_CLASS.fullmatch(name) or (_CLASS.fullmatch(name) and node.role not in NAMED_BY_CONTENT | LABELS):
         node.name = node.title
+    if node.role == Role.PAGE_TAB and node.parent and node.parent.role == Role.PAGE_TAB_LIST and node.parent.name:
+        node.name = ""  # it calls every tab of a notebook a tab: its label says which
     words = name.split()
     first, second = words[: len(words) // 2], words[len(words) // 2 :]
     if first and [word.replace("_", "") for word in first] == [word.replace("_", "") for word in second]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deskhand.devices.linux.accessibility.large import children_in_view
+from deskhand.devices.linux.accessibility.pages import in_front
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, refs_of
 from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state, wrongly_hidden
@@ -26,7 +27,9 @@ def walk_down(walk: Walk, tops: Sequence[Node], most: int) -> list[Node]:
         for node in level:
             if node.parent:
                 node.parent.children.append(node)
-    walk.notes += [_scrolled(node) for node in walk.scrolled if len(node.children) < node.child_count]
+    # What has no box is on a page that is not shown.
+    cut = [node for node in walk.scrolled if node.box and len(node.children) < node.child_count]
+    walk.notes += map(_scrolled, cut)
     return shown
 
 
@@ -34,7 +37,7 @@ def _look(walk: Walk, nodes: Sequence[Node], most: int) -> list[Node]:
     found: list[Node] = []
     showing = read_states(walk, nodes)
     for start in range(0, len(showing), _AT_ONCE):
-        described = describe(walk, showing[start : start + _AT_ONCE])
+        described = in_front(walk, describe(walk, showing[start : start + _AT_ONCE]))
         found += [node for node in described if walk.hidden or _in_sight(walk, node)]
         if walk.seen + len(found) > most or walk.over:
             break

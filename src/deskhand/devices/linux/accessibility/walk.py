@@ -133,6 +133,8 @@ class Walk:
     """The application did not answer in time."""
     gone: bool = False
     """The application has closed."""
+    unsure: bool = False
+    """It did not say which of its pages is in front; it will when all of them were read."""
     notes: list[str] = field(default_factory=list)
     scrolled: list[Node] = field(default_factory=list)
     """Containers of which only what is in view was looked for."""
