@@ -99,6 +99,14 @@ def test_ctrl_c_says_how_far_it_came_and_how_to_go_on(tmp_path: Path) -> None:
     first, second, summary = map(json.loads, ended.stdout.splitlines())
     assert ended.returncode == 0
     assert (Attempt.model_validate(first).before, Attempt.model_validate(second).outcome) == (True, RunOutcome.LIMIT)
+    broken = Attempt(task="write a", seed=0, reason="the desk broke").model_dump_json()
+    (tmp_path / "out" / Case("write a", 0).folder / "attempt.json").write_text(broken)
+    stays, again = (
+        deskhand(*words, "limits.seconds=60", "--tasks", "write a", *retry, home=tmp_path)
+        for retry in ((), ("--retry",))
+    )
+    assert (stays.returncode, "(before): the desk broke" in stays.stdout, "--retry" in stays.stdout) == (4, True, True)
+    assert (again.returncode, "1 of 1 succeeded" in again.stdout) == (0, True)
     assert summary.keys() > Summary.model_fields.keys()
     assert (summary["attempts"], summary["mean"], summary["per_task"]) == (2, 0.5, {"write a": 1.0, "hang on": 0.0})
     page = (tmp_path / "out" / "index.html").read_text()

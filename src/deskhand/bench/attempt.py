@@ -57,6 +57,11 @@ class Attempt(Value):
     before: bool = False
     """Whether it was over before this time."""
 
+    @property
+    def broke(self) -> bool:
+        """Whether device, model, set-up or judge failed, so that it says nothing of the agent."""
+        return self.outcome is RunOutcome.ERROR and self.standing == "open"
+
 
 def standing_of(judged: Judged, outcome: RunOutcome) -> Standing:
     """Say where an attempt stood: to have asked, refused or run out of time is neither right nor wrong."""

@@ -43,6 +43,8 @@ class Bench:
     settings: Settings
     tell: Callable[[Attempt], None] = lambda _attempt: None
     """Is told of each attempt that is over, those from before first."""
+    retry: bool = False
+    """Whether those from before that something broke are made anew."""
     attempts: dict[Case, Attempt] = field(default_factory=dict)
     """What there is by now."""
 
@@ -57,7 +59,8 @@ class Bench:
         wiring = Wiring(self.settings, NobodyThere(), ())  # which checks the settings
         with claimed(self.folder / MARK, self._of(wiring), "benchmark"):
             for case in self.cases:
-                if (attempt := kept(self.folder / case.folder)) is not None:
+                attempt = kept(self.folder / case.folder)
+                if attempt is not None and not (self.retry and attempt.broke):
                     self._take(case, attempt)
             left = iter([case for case in self.cases if case not in self.attempts])
             async with anyio.create_task_group() as group:

@@ -55,7 +55,7 @@ def _bench(arguments: Namespace, offer: Offer) -> Bench:
     name = f"bench-{suite.name}-{datetime.now():%Y%m%d-%H%M%S-%f}"
     folder = Path(arguments.out) if arguments.out else runs_folder(settings) / name
     cases = [Case(task, seed) for task in tasks for seed in seeds]
-    return Bench(suite, cases, folder.absolute(), settings, _tell_json if arguments.json else _tell)
+    return Bench(suite, cases, folder.absolute(), settings, _tell_json if arguments.json else _tell, arguments.retry)
 
 
 def _settings(arguments: Namespace, offer: Offer) -> Settings:
@@ -91,6 +91,8 @@ def _report(bench: Bench, offer: Offer, seconds: float, *, as_json: bool) -> Non
     say(*_table(summary, attempts), *_lines(summary, seconds), f"attempts: {page or bench.folder}")
     if summary.attempts < summary.of:
         say(f"go on with the same command and --out {bench.folder}")
+    elif any(attempt.broke for attempt in attempts):
+        say(f"make those that ended in an error anew with the same command, --out {bench.folder} and --retry")
 
 
 def _table(summary: Summary, attempts: list[Attempt]) -> Iterator[str]:

@@ -88,6 +88,7 @@ def _bench(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seeds", metavar="SEEDS", default="0", help="such as 0-4 or 0,3,7; default 0")
     command.add_argument("--jobs", metavar="N", type=int, default=1, help="so many attempts at a time")
     command.add_argument("--out", metavar="DIR", default="", help="for the attempts; those over in it stay as they are")
+    command.add_argument("--retry", action="store_true", help="of those over in it, make anew what ended in an error")
     command.add_argument("--json", action="store_true", help="a JSON object an attempt on stdout, last their summary")
 
 
