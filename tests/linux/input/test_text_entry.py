@@ -369,5 +369,5 @@ async def test_a_frozen_application_does_not_get_the_users_clipboard_later(seat:
         form.process.send_signal(signal.SIGCONT)
         assert await form.text("view", "meant\nfor it") == "meant\nfor it"
     assert result.outcome == "failed"
-    assert "does not answer" in result.text
+    assert "has not reacted to the paste" in result.text
     assert await clipboard_seen_by_another(seat, "private") == "private"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import string
-from collections.abc import AsyncIterator
+import zipfile
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from xml.etree import ElementTree
 
 import anyio
 import pytest
@@ -57,17 +59,77 @@ async def arrives(opened: Open[Field], device: LinuxDevice, text: str, target: O
     return result
 
 
-@pytest.mark.parametrize("kit", ["gtk3", "gtk4", "qt5", "writer"])
+@pytest.mark.parametrize("kit", ["gtk3", "gtk4", "qt5"])
 async def test_r038_every_text_arrives_exactly_under_every_layout_with_locks_on(kit: str) -> None:
-    # Writer shows of a paragraph only what is on the page, so what is longer cannot be read back.
-    few = ("what programs like to correct", "scripts", "joined", "lines")
-    texts = TEXT if kit != "writer" else {kind: TEXT[kind] for kind in few}
     async with a_device() as (desktop, device), KITS[kit](desktop, device) as opened:
         await device.perform(Press(keys=("Caps_Lock", "Num_Lock")))
-        for number, (kind, text) in enumerate(texts.items()):
+        for number, (kind, text) in enumerate(TEXT.items()):
             await lay_out(desktop, LAYOUTS[number % len(LAYOUTS)])
             result = await arrives(opened, device, text, opened.target)
             assert result.outcome == "done", (kind, result)
+
+
+async def test_a_document_gets_the_paragraphs_that_pressing_return_would_make(tmp_path: Path) -> None:
+    file = tmp_path / "letter.odt"
+    store(file, "<text:p>before</text:p><text:p>after</text:p>")
+    ten_thousand = "\n".join(f"line {number} of a text that is longer than its page" for number in range(250))[:10_000]
+    texts = [f"{text}\n" for text in LINE.values()] + [
+        f"{TEXT['lines']}\n\n",
+        f"{ten_thousand}\n",
+        "in one piece " * 700,
+    ]
+    async with a_device() as (desktop, device):
+        await desktop.start(with_options(["soffice", str(file)], desktop.environment))
+        assert await until_focused(device)
+        await device.perform(Press(keys=("Caps_Lock", "Num_Lock", "End")))
+        written = [await device.perform(Write(message="\n"))]
+        for number, text in enumerate(texts):
+            await lay_out(desktop, LAYOUTS[number % len(LAYOUTS)])
+            written.append(await device.perform(Write(message=text)))
+        await device.perform(Press(keys=("Down",)))
+        written.append(await device.perform(Write(message="in its\nplace", replace=True)))
+        saved = file.stat().st_mtime_ns
+        await device.perform(Press(keys=("ctrl+s",)))
+        assert await until(lambda: file.stat().st_mtime_ns != saved, 10)
+    assert stored(file) == ["before", *"".join(texts).split("\n"), "in its", "place"]
+    # Of a long text Writer may not tell a line that it has not laid out yet; then that is what the result says.
+    assert [result for result in written if result.outcome != "done" and "cannot be read back" not in result.text] == []
+    assert {result.outcome for result in written} <= {"done", "unverified"}
+
+
+PARTS = "urn:oasis:names:tc:opendocument:xmlns:"
+WORDS = f"{PARTS}text:1.0"
+
+
+def store(file: Path, paragraphs: str) -> None:
+    """Make a document of LibreOffice's."""
+    kind = "application/vnd.oasis.opendocument.text"
+    names = f"xmlns:office='{PARTS}office:1.0' xmlns:text='{WORDS}' office:version='1.3'"
+    body = f"<office:body><office:text>{paragraphs}</office:text></office:body>"
+    entries = "".join(
+        f"<m:file-entry m:full-path='{path}' m:media-type='{media}'/>"
+        for path, media in (("/", kind), ("content.xml", "text/xml"))
+    )
+    with zipfile.ZipFile(file, "w") as parts:
+        parts.writestr("mimetype", kind)
+        parts.writestr("content.xml", f"<office:document-content {names}>{body}</office:document-content>")
+        parts.writestr("META-INF/manifest.xml", f"<m:manifest xmlns:m='{PARTS}manifest:1.0'>{entries}</m:manifest>")
+
+
+def stored(file: Path) -> list[str]:
+    """Give the paragraphs of such a document; a line break within one comes as a mark."""
+    with zipfile.ZipFile(file) as parts:
+        content = ElementTree.fromstring(parts.read("content.xml"))
+    return ["".join(_texts(each)) for each in content.iter(f"{{{WORDS}}}p")]
+
+
+def _texts(node: ElementTree.Element) -> Iterator[str]:
+    kind = node.tag.removeprefix(f"{{{WORDS}}}")
+    yield {"s": " " * int(node.get(f"{{{WORDS}}}c", "1")), "tab": "\t", "line-break": "<br>"}.get(kind, "")
+    yield node.text or ""
+    for child in node:
+        yield from _texts(child)
+        yield child.tail or ""
 
 
 async def test_every_text_arrives_exactly_in_every_kind_of_field_of_a_page() -> None:

@@ -54,6 +54,15 @@ def is_cell(window: Window | None, element: Element) -> bool:
     return window is not None and window.app.casefold() == CALC and element.role == "cell"
 
 
+def is_editor(window: Window, element: Element) -> bool:
+    """Tell whether an element is a paragraph of the editor in which a cell is written, which is open then."""
+    return window.app.casefold() == CALC and _is_edited(element)
+
+
+def _is_edited(element: Element) -> bool:
+    return element.role == "paragraph" and "active" in element.states  # as those of other texts are not
+
+
 async def go_to_cell(rig: Rig, name: str, window: Window) -> ActionResult:
     """Go to a cell that is in view, by its name, such as "B7".
 
@@ -113,8 +122,7 @@ async def _put(rig: Rig, text: str, keys: Sequence[str]) -> None:
 async def _edited(rig: Rig, window: Window) -> str | None:
     """Give what the editor of a cell holds; None when none is open, or nothing can be read."""
     reading = await rig.read(window, rig.windows(), _READING)
-    # The paragraphs of an editor are active, those of other texts are not.
-    paragraphs = [each for each in reading.elements if each.role == "paragraph" and "active" in each.states]
+    paragraphs = [each for each in reading.elements if _is_edited(each)]
     if not paragraphs:
         return None
     return "\n".join([await rig.controls.text(each.id) or "" for each in paragraphs])

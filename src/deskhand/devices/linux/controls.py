@@ -15,6 +15,7 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.acts import fold, tells_of_checks
 from deskhand.devices.linux.accessibility.choices import Option, among, chosen, list_options
 from deskhand.devices.linux.accessibility.hit import cover
+from deskhand.devices.linux.accessibility.paragraphs import Around, read_around, select_all
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
 from deskhand.devices.linux.eyes import Eyes
 
@@ -86,6 +87,12 @@ class Controls:
 
     async def selection(self, element: str) -> tuple[int, int] | None:
         return await self._ask(self._tree.selection, element)
+
+    async def around(self, element: str, before: int, after: int) -> Around | None:
+        return await self._ask(self._tree.use, element, lambda control: read_around(control, before, after))
+
+    async def select_all(self, element: str) -> bool:
+        return bool(await self._ask(self._tree.use, element, select_all))
 
     async def set_text(self, element: str, text: str) -> bool:
         return await self._ask(self._tree.set_text, element, text)

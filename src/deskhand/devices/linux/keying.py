@@ -8,9 +8,10 @@ from functools import partial
 from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.cells import is_cell, write_in_cell
+from deskhand.devices.linux.cells import is_cell, is_editor, write_in_cell
 from deskhand.devices.linux.input.keys import borrowed
 from deskhand.devices.linux.input.text import Contents, Entering, TextEntry
+from deskhand.devices.linux.paragraphs import Paragraphs, is_paragraph, to_paste
 from deskhand.devices.linux.pointing import hover, needed, up_for
 from deskhand.devices.linux.reach import bring_up, keep_up, spot
 from deskhand.devices.linux.rig import Rig
@@ -95,12 +96,18 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     if element and "readonly" in element.states:
         return await _type_at(rig, action, window, element)
     await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
-    if element and is_cell(window, element):
+    if element and (is_cell(window, element) or is_editor(window, element)):
         return await write_in_cell(rig, action, window, element)
     entry = _entry(rig, action, window, element)
     before = await scene(rig)
     result = await _enter(rig, entry, action.message)
-    if element is None and entry.kind == "field" and result.outcome == "unverified" and action.message.strip():
+    if (
+        element is None
+        and entry.kind == "field"
+        and entry.read is None
+        and result.outcome == "unverified"
+        and action.message.strip()
+    ):
         result = _seen(result, picture_change(before, await scene(rig)))
     return result.model_copy(update={"receiver": receiver_of(window, element)})
 
@@ -160,6 +167,8 @@ async def _take_keyboard(rig: Rig, action: Write, window: Window) -> Element | N
 
 def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> TextEntry:
     """Describe the place that takes the text."""
+    if is_paragraph(window, element):
+        return _into_paragraph(rig, action, window, element)
     corrects = window.app.casefold().startswith(CORRECTING)
     if element is None:
         terminal = window.app.casefold() in TERMINALS
@@ -179,6 +188,21 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
     multiline = "multiline" in element.states if element.role in ("textbox", "combobox", "spinbutton") else None
     insert = partial(put, element.id) if "set_text" in element.actions else None
     return TextEntry(multiline=multiline, replace=action.replace, insert=insert, read=read, corrects=corrects)
+
+
+def _into_paragraph(rig: Rig, action: Write, window: Window, element: Element | None) -> TextEntry:
+    """Describe a paragraph of a document. Its interface would not make new paragraphs of line breaks."""
+    text, controls = action.message, rig.controls
+    put = controls.set_text if action.replace else controls.insert_text
+    return TextEntry(
+        multiline=True,
+        replace=action.replace,
+        insert=partial(put, element.id) if element and "\n" not in text else None,
+        select=partial(controls.select_all, element.id) if element else None,
+        read=Paragraphs(rig, window, text, replace=action.replace).read,
+        corrects=True,
+        pasted=to_paste(text),
+    )
 
 
 def _focus(rig: Rig, window: Window | None) -> Reader:

@@ -188,8 +188,8 @@ def _selection(control: Control) -> tuple[int, int] | None:
 
 
 def _unit(control: Control) -> tuple[str, int]:
-    """Give the encoding whose units a toolkit counts text in, and the bytes of one: Qt's is UTF-16."""
-    return ("utf-16-le", 2) if control.program.qt else ("utf-32-le", 4)
+    """Give the encoding whose units a toolkit counts text in, and the bytes of one: UTF-16 in Qt and LibreOffice."""
+    return ("utf-16-le", 2) if control.program.qt or control.program.libreoffice else ("utf-32-le", 4)
 
 
 def read_number(control: Control) -> float | None:

@@ -19,6 +19,8 @@ _SHORT = 50
 """Characters up to which keys are as quick as the clipboard."""
 _RECEIPT = 2.0
 """Seconds a program may take to fetch a paste."""
+_SLOW_RECEIPT = 10.0
+"""The same for one that is pasted into because typing would not do; it may be laying out what it got before."""
 _POLL = 0.01
 _NOTHING_COMES = 2.0
 """Seconds after which text of which nothing has arrived counts as lost."""
@@ -33,6 +35,8 @@ class Contents(NamedTuple):
     start: int | None = None
     """Where the selection begins, the caret when nothing is selected; None when that is not known."""
     end: int | None = None
+    gaps: int = 0
+    """How many lines of it are not told, and are taken for right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,14 @@ class TextEntry:
     """Put the text in place of all that is there, not at the caret."""
     insert: Callable[[str], Awaitable[bool]] | None = None
     """Its accessibility interface: put text at the caret, or in place of all if `replace`. False: it refused."""
+    select: Callable[[], Awaitable[bool]] | None = None
+    """What selects all that is to be replaced, where ctrl+a would select more. False: it is not selected."""
     read: Callable[[], Awaitable[Contents | None]] | None = None
     """What it holds now; None when that cannot be read."""
     corrects: bool = False
     """Whether its program changes what is typed, as AutoCorrect does; it is pasted then."""
+    pasted: Sequence[str] = ()
+    """What is to be pasted for the text, one after the other, where that is not the text itself."""
 
 
 async def enter_text(entry: TextEntry, text: str, keyboard: Keyboard, clipboard: Clipboard) -> ActionResult:
@@ -78,14 +86,12 @@ class Paste(NamedTuple):
     """What was on the clipboard and cannot be put back."""
 
 
-async def paste_text(
-    keyboard: Keyboard, clipboard: Clipboard, text: str, chord: Sequence[str] = ("ctrl", "v")
-) -> Paste:
-    """Lend text to the clipboard and press `chord`."""
+async def paste_text(keyboard: Keyboard, clipboard: Clipboard, text: str, receipt: float = _RECEIPT) -> Paste:
+    """Lend text to the clipboard and press ctrl+v; the program has `receipt` seconds to fetch it."""
     async with clipboard.offering(text) as offer:
         offer.wanted = True
-        await keyboard.hotkey(chord)
-        taken = await offer.taken(_RECEIPT)
+        await keyboard.hotkey(["ctrl", "v"])
+        taken = await offer.taken(receipt)
         answers = None if taken else await keyboard.kept_up(_RECEIPT)
         offer.wanted = not (taken or answers)  # one that has read the keys and asked for nothing will not do so
         return Paste(taken, answers is False, offer.lost)
@@ -132,10 +138,16 @@ class Entering:
                 if touched or result.outcome != "failed" or await self._touched():
                     return result
         if self._entry.replace:
-            await self._keyboard.hotkey(["ctrl", "a"])
+            await self._select_all()
             if not self._text:
                 await self._keyboard.press(["BackSpace"])
         return await self._verify(await self._send())
+
+    async def _select_all(self) -> None:
+        if self._entry.select is None:
+            await self._keyboard.hotkey(["ctrl", "a"])
+        elif not await self._entry.select():
+            raise Correctable("nothing was entered: what is there cannot be selected; select it with keys, then write")
 
     @property
     def _goes_by_keys(self) -> bool:
@@ -149,13 +161,13 @@ class Entering:
         if entry.kind != "field" or self._goes_by_keys or (plain and self._keyboard.can_type(text)):
             await self._keyboard.type(text)
             return "typed"
-        paste = await paste_text(self._keyboard, self._clipboard, text)
+        paste = await self._paste()
         lost = f" (the clipboard has lost what it held: {paste.lost})" if paste.lost else ""
         if paste.taken or await self._changed():
             return f"pasted{lost}"
-        if paste.frozen:
+        if paste.frozen or entry.corrects:
             raise Correctable(
-                f"the application has not reacted to the paste for {_RECEIPT:g} s and does not answer; "
+                f"the application has not reacted to the paste for {self._patience:g} s; "
                 "it may still take the text later: wait and look again"
             )
         if "\t" in text or ("\n" in text and entry.multiline is not True):
@@ -165,6 +177,19 @@ class Entering:
             )
         await self._keyboard.type(text)
         return f"typed, since no paste was taken{lost}"
+
+    @property
+    def _patience(self) -> float:
+        return _SLOW_RECEIPT if self._entry.corrects else _RECEIPT
+
+    async def _paste(self) -> Paste:
+        paste = Paste(taken=True, frozen=False, lost="")
+        for part in self._entry.pasted or (self._text,):
+            if paste.taken:
+                lost = paste.lost
+                paste = await paste_text(self._keyboard, self._clipboard, part, self._patience)
+                paste = paste._replace(lost=paste.lost or lost)
+        return paste
 
     async def _read(self) -> Contents | None:
         return await self._entry.read() if self._entry.read else None
@@ -196,9 +221,15 @@ class Entering:
         if self._before is None:
             why = "a password cannot be read back" if self._entry.kind == "password" else "it cannot be read back"
             return ActionResult(outcome="unverified", text=f"{size} {way}; {why}")
-        held = await self._settled(self._before)
-        if held is None:
+        now = await self._settled(self._before)
+        if now is None:
             return ActionResult(outcome="unverified", text=f"{size} {way}; it can no longer be read back")
+        held = now.text
+        if now.gaps:
+            unread = (
+                f"{now.gaps} of its lines are out of sight and cannot be read back, the others are as they should be"
+            )
+            return ActionResult(outcome="unverified", text=f"{size} {way}; {unread}")
         if self._is_right(held, self._before):
             gone = len(self._before.text) + len(self._text) - len(held)
             instead = f", in place of the {gone} that were selected" if gone and not self._entry.replace else ""
@@ -212,16 +243,16 @@ class Entering:
         what = f"from character {at} on it holds something else; look at it, then correct it or undo it with ctrl+z"
         return ActionResult(outcome="failed", text=f"{size} {way}, but {what}")
 
-    async def _settled(self, before: Contents) -> str | None:
+    async def _settled(self, before: Contents) -> Contents | None:
         """Read until the text is there, or no more of it comes."""
-        last, since = before.text, time.monotonic()
+        last, since = before, time.monotonic()
         while True:
             now = await self._read()
             if now is None or self._is_right(now.text, before):
-                return now.text if now else None
-            if now.text != last:
-                last, since = now.text, time.monotonic()
-            patience = _NOTHING_COMES if last == before.text else _NO_MORE_COMES
+                return now
+            if now.text != last.text:
+                last, since = now, time.monotonic()
+            patience = _NOTHING_COMES if last.text == before.text else _NO_MORE_COMES
             if time.monotonic() - since > patience:
                 return last
             await anyio.sleep(_POLL)
