@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import deskhand
 from benchmarks.model_rows import dialects, elements, parts, tokens
 from deskhand.cli.spending import spending
 from deskhand.core.action import At, Click
@@ -25,9 +27,10 @@ from deskhand.dialects.ground import GroundReply
 from deskhand.dialects.native import NativeReply
 from deskhand.models.factory import Makers
 from deskhand.models.options import ModelSettings
+from deskhand.settings import load
 from deskhand.testing import ScriptedModel
 from deskhand.testing.server import ScriptedServer
-from tests.command import deskhand
+from tests import command
 from tests.paper import app, context, events, one_subtask, session
 
 HD = Frame(Size(1920, 1080), Size(1920, 1080))
@@ -96,7 +99,7 @@ def test_r022_a_trial_infers_the_space_that_a_model_counts_in(tmp_path: Path) ->
     lines = ["ready", "red", '{"fruit": "apple", "number": 7}', "(719, 312)"]
     with ScriptedServer(*lines) as server:
         url = ("-c", f"models.default.base_url={server.url}")
-        tried = deskhand("models", "test", "vllm:brand-new-vl", *url, home=tmp_path)
+        tried = command.deskhand("models", "test", "vllm:brand-new-vl", *url, home=tmp_path)
 
     assert "the rectangle lies at 400..520, 120..180" in tried.stdout
     assert "counted in 0-1000 it would be right: set coordinates=0-1000" in tried.stdout
@@ -159,3 +162,28 @@ def test_r008_a_tool_call_in_the_text_is_the_call_and_an_empty_one_is_none(argum
     assert decision.actions == (Click(target=At(point=Point(50, 60))),)  # type: ignore[union-attr]  # an app's
     with pytest.raises(UnreadableReply, match="is not an action"):
         dialect.parse("app", Reply(text="<tool_call>{}</tool_call>"), HD)
+
+
+@pytest.mark.parametrize(
+    ("agent", "click", "pointed"),
+    [("native", "click(x=12, y=25)", 0), ("workflow", "click(element='e101')", 0), ("workflow", "click()", 3)],
+)
+def test_r160_a_click_costs_one_call_and_one_of_the_grounder_where_no_element_is_named(
+    agent: str, click: str, pointed: int
+) -> None:
+    wrapped = "# {0}\n{1}" if agent == "workflow" else "<operation>{0}</operation>\n<action>{1}</action>"
+    calls = ("open_app(app_name='editor')", click, click, click, "terminate(status='success')")
+    planning, pointing = (wrapped.format("Go on", call) for call in calls), ["click(12, 25)"] * 3
+    records: list[Record] = []
+    with ScriptedServer(*planning) as planner, ScriptedServer(*pointing) as grounder:
+        own = [f"models.grounder.base_url={grounder.url}", "models.grounder.model=vllm:g", f"agent={agent}"]
+        own += [f"models.default.base_url={planner.url}", "model=vllm:p", "device=tests.desks:paper"]
+        ask = partial(deskhand.run, "press it", settings=load(own, {}, Path()), listeners=[records.append])
+        result = anyio.run(ask)
+
+    clicks = [r.event for r in records if isinstance(r.event, ActionStarted) and r.event.action.kind == "click"]
+    assert (result.outcome, len(clicks)) == (RunOutcome.FINISHED, 3)
+    assert (len(planner.requests), len(grounder.requests)) == (5, pointed)
+    told = spending(records)
+    assert told[0] == "planner, vllm:p: 5 calls, 500 tokens in, 50 out"
+    assert told[1:] == ([f"grounder, vllm:g: {pointed} calls, 300 tokens in, 30 out"] if pointed else [])
