@@ -55,7 +55,18 @@ def test_whatever_becomes_of_an_attempt_is_its_result_and_counts(tmp_path: Path,
     summary = summed_up("toy", list(attempts.values()), len(TASKS), suite.skipped, {"good": frozenset({"write amiss"})})
     assert (summary.attempts, summary.mean) == (9, round(1 / 9, 4))
     assert (summary.coverage, summary.precision, summary.open) == (round(3 / 9, 4), round(1 / 3, 4), 6)
+    assert (summary.clauses, summary.clause_precision) == (3, (round(1 / 3, 4), round(1 / 3, 4)))
     assert (summary.parts["good"].attempts, summary.parts["good"].mean) == (8, 1 / 8)
+
+
+def test_precision_by_clause_lies_between_all_and_one_of_a_wrong_attempt_being_wrong() -> None:
+    right = Attempt(task="a", seed=0, standing="right", clauses=6)
+    wrong, asked = (right.model_copy(update={"standing": standing, "clauses": 3}) for standing in ("wrong", "open"))
+
+    summary = summed_up("toy", [right, wrong, wrong, asked], 4, {}, {})
+
+    assert (summary.clauses, summary.clause_precision) == (12, (0.5, round(10 / 12, 4)))
+    assert summed_up("toy", [asked], 1, {}, {}).clause_precision is None
 
 
 def test_a_device_that_does_not_come_up_costs_one_attempt(tmp_path: Path) -> None:

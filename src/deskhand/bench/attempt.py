@@ -42,6 +42,8 @@ class Attempt(Value):
     success: bool = False
     reward: float = 0.0
     steps: int = 0
+    clauses: int = 0
+    """Steps in which something was done: with `literal`, clauses of the request that were acted on."""
     seconds: float = 0.0
     """From the beginning of its set-up to the judge's word."""
     outcome: RunOutcome = RunOutcome.ERROR

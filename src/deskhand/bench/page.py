@@ -49,6 +49,7 @@ def _facts(summary: Summary) -> str:
         "Mean": percent(summary.mean),
         "Gone through with": f"{percent(summary.coverage)}",
         "Of these right": f"{percent(summary.precision)} (wrong: {summary.wrong})",
+        "Clauses acted on": _clauses(summary),
         "Left open": f"{summary.open}",
         "Still to be made": f"{summary.of - summary.attempts}",
         "Steps": f"{summary.steps}",
@@ -59,6 +60,13 @@ def _facts(summary: Summary) -> str:
     facts |= {f"In {name}'s part": f"{percent(part.mean)} of {part.attempts}" for name, part in summary.parts.items()}
     pairs = (tag("div", tag("dt", text(name)), tag("dd", text(fact))) for name, fact in facts.items())
     return tag("dl", *pairs, class_="facts")
+
+
+def _clauses(summary: Summary) -> str:
+    if summary.clause_precision is None:
+        return "none"
+    least, most = summary.clause_precision
+    return f"{summary.clauses}, right: {percent(least)}" + (f" to {percent(most)}" if most > least else "")
 
 
 def _rows(attempts: list[Attempt], folder: Path) -> Iterator[str]:

@@ -8,6 +8,9 @@ from collections.abc import Collection, Iterable, Mapping
 from deskhand.bench.attempt import Attempt
 from deskhand.core.value import Value
 
+ENDS = ("right", "wrong")
+"""How attempts stand in which the agent went through with something."""
+
 
 class Part(Value):
     """A part of a suite that others report on."""
@@ -34,6 +37,10 @@ class Summary(Value):
     """The share of attempts in which the agent went through with something, right or wrong."""
     precision: float | None
     """The share of those that was right."""
+    clauses: int
+    """Clauses acted on in those: with models of language, steps in which something was done."""
+    clause_precision: tuple[float, float] | None
+    """Between which shares of them were right: judges only tell that something in an attempt was wrong, not what."""
     outcomes: dict[str, int]
     steps: int
     seconds: float
@@ -72,6 +79,8 @@ def summed_up(
         open=standings.count("open"),
         coverage=_share(right + wrong, len(attempts)),
         precision=_share(right, right + wrong),
+        clauses=sum(attempt.clauses for attempt in attempts if attempt.standing != "open"),
+        clause_precision=_by_clause(attempts),
         outcomes=dict(outcomes),
         steps=sum(attempt.steps for attempt in attempts),
         seconds=round(sum(attempt.seconds for attempt in attempts), 1),
@@ -85,6 +94,13 @@ def mean_of(attempts: Iterable[Attempt]) -> float | None:
     """Give the share of attempts that succeeded; None where there are none."""
     successes = [attempt.success for attempt in attempts]
     return _share(sum(successes), len(successes))
+
+
+def _by_clause(attempts: Collection[Attempt]) -> tuple[float, float] | None:
+    """Give the least and the greatest share of clauses that was right: all of a wrong attempt were wrong, or one."""
+    acted = {standing: [a.clauses for a in attempts if a.clauses and a.standing == standing] for standing in ENDS}
+    total, wrong = sum(map(sum, acted.values())), acted["wrong"]
+    return (round(1 - sum(wrong) / total, 4), round(1 - len(wrong) / total, 4)) if total else None
 
 
 def _part(attempts: Iterable[Attempt], left_out: frozenset[str]) -> Part:

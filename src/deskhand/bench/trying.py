@@ -10,6 +10,7 @@ import anyio
 
 from deskhand.bench.attempt import Attempt, Case, standing_of
 from deskhand.bench.suite import Posed, Suite
+from deskhand.core.decision import AppDecision
 from deskhand.core.status import RunningMode, RunOutcome
 from deskhand.devices.wrappers import SecretsDevice
 from deskhand.journal.file import EVENTS
@@ -79,7 +80,8 @@ async def _made(trial: _Trial, posed: Posed) -> None:
     trial.note(request=posed.request)
     settings = _limited(trial.settings, posed)
     trial.enter("carrying it out", settings.limits.seconds + SLACK)
-    result = await _carried_out(settings, posed, run_dir)
+    result, acted = await _carried_out(settings, posed, run_dir)
+    trial.note(clauses=acted)
     trial.note(steps=result.steps, outcome=result.outcome, answer=result.answer, cost_usd=result.cost_usd)
     trial.enter("judging", JUDGED)
     judged = await posed.check()
@@ -91,14 +93,17 @@ async def _made(trial: _Trial, posed: Posed) -> None:
     )
 
 
-async def _carried_out(settings: Settings, posed: Posed, run_dir: Path) -> SessionResult:
+async def _carried_out(settings: Settings, posed: Posed, run_dir: Path) -> tuple[SessionResult, int]:
+    """Give how the run ended, and in how many steps something was done besides bringing an application up."""
     wiring = Wiring(settings, NobodyThere(), ())
     device = SecretsDevice(posed.device, wiring.secrets)
     with wiring.journal(run_dir) as journal:
         async with wiring.connected(run_dir):
             context = wiring.context(device, journal, RunningMode.REQUEST)
             started = wiring.started(device, RunningMode.REQUEST, posed.request)
-            return await wiring.session(context, started, run_dir).run()
+            result = await wiring.session(context, started, run_dir).run()
+            steps = (step for round_ in context.view.rounds for step in round_.steps)
+            return result, sum(bool(step.acts) and isinstance(step.decision, AppDecision) for step in steps)
 
 
 def _limited(settings: Settings, posed: Posed) -> Settings:

@@ -111,6 +111,9 @@ def _lines(summary: Summary, seconds: float) -> Iterator[str]:
         f"gone through with: {summary.right + summary.wrong} ({percent(summary.coverage)}); of these "
         f"right: {summary.right} ({percent(summary.precision)}), wrong: {summary.wrong}; left open: {summary.open}"
     )
+    if summary.clause_precision is not None and summary.wrong:
+        least, most = map(percent, summary.clause_precision)
+        yield f"clauses acted on in these: {summary.clauses}; right: from {least} to {most}, as one or all were wrong"
     if summary.skipped:
         yield f"not to be run here: {len(summary.skipped)} tasks"
         yield from (f"  {why}: {count}" for why, count in Counter(summary.skipped.values()).most_common())
