@@ -161,6 +161,14 @@ async def test_a_drag_to_one_point_starts_where_the_pointer_is(seat: Seat) -> No
         assert await form.events(2) == [f"press 2 {at(form.pad)}", f"release 2 {at(beside(form.pad, 30))}"]
 
 
+async def test_clicks_without_end_can_be_cancelled(seat: Seat) -> None:
+    with anyio.fail_after(5), anyio.move_on_after(0.05) as scope:
+        for number in range(100_000):
+            await seat.pointer.click(Point(100 + 20 * (number % 50), 300))
+    assert scope.cancelled_caught
+    assert await seat.nothing_is_down()
+
+
 async def test_a_drag_cancelled_in_the_middle_lets_go(seat: Seat) -> None:
     async with seat.form() as form:
         with anyio.move_on_after(0.15) as scope:

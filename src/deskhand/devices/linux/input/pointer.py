@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 import anyio
+import anyio.lowlevel
 import xcffib
 
 from deskhand.core.action import Button
@@ -213,6 +214,7 @@ class Pointer:
         A window manager may hold back what comes after a press, to raise the window first. What is held back
         gets the place and the modifiers of the moment when it is let go: a click would end where the next begins.
         """
+        await anyio.lowlevel.checkpoint()  # most of the time nothing is waited for
         await until(lambda: not self._query().mask & _BUTTON_MASK, _HELD_BACK, every=0.001)
 
     def _tap(self, number: int, wait: int = 0) -> None:
