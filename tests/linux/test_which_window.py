@@ -6,7 +6,8 @@ import anyio
 import pytest
 
 from deskhand.core.action import Click, CloseWindow, OnElement, Press, Write
-from deskhand.core.observation import Observation
+from deskhand.core.observation import Observation, OneWindow
+from deskhand.devices.linux.device import open_linux
 from tests.linux.stage import FORM, Stage
 
 pytestmark = pytest.mark.anyio
@@ -41,6 +42,10 @@ async def test_work_goes_on_in_the_window_that_the_application_has_opened(stage:
     pressed = await stage.do(Press(keys=("F5",)))
     assert await stage.logged("Second: F5")
     assert pressed.receiver.startswith("'Second'")
+
+    # Whoever has not worked in the first window yet means just that one when naming it.
+    async with open_linux(f"linux:display={stage.desktop.display_name}", stage.desktop.environment) as another:
+        assert (await another.observe(OneWindow(id=first))).observation.window == first
 
     # What was shown of the first window is still meant when it is named.
     again = await stage.do(Click(target=more))

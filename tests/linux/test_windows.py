@@ -17,7 +17,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.managing import activate, close
+from deskhand.devices.linux.managing import activate, close, listens
 from deskhand.devices.linux.programs import guarded
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
@@ -302,6 +302,7 @@ async def test_r075_a_window_manager_that_does_nothing_costs_the_deadline_and_th
 
         assert now == two.id
         assert 0.5 <= time.monotonic() - started < 2
+        assert not await listens(display, 0.1)
         assert not await close(display, one.id, 0.3)
         os.kill(owner, signal.SIGCONT)
 

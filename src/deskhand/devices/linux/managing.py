@@ -47,6 +47,19 @@ async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
     return hex(active) if active else ""
 
 
+async def bring_forward(display: Display, window: str, seconds: float = 2.0) -> None:
+    """Have the window manager put a window on top, whether or not that takes the keyboard.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    try:
+        tell(display, display.root, int(window, 16), "_NET_ACTIVE_WINDOW", (2, 0, 0))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    await listens(display, seconds)
+
+
 async def came_true(display: Display, condition: Callable[[], bool], seconds: float, obeyed: float = OBEYED) -> bool:
     """Wait for what a window manager was asked for: `seconds` for it to hear that, then `obeyed` for it to do it.
 
@@ -155,7 +168,8 @@ def frame_of(display: Display, window: Window) -> Box:
         DeviceLost: the X server is gone.
     """
     try:
-        held = numbers(value(display, int(window.id, 16), display.atom("_NET_FRAME_EXTENTS")))
+        told = value(display, int(window.id, 16), display.atom("_NET_FRAME_EXTENTS"))
+        held = numbers(told) if window_manager(display) else ()  # what one that has died said of them stays
     except xcffib.ConnectionException as error:
         raise display.lost() from error
     left, right, top, bottom = held if len(held) == _SIDES else (0,) * _SIDES
@@ -172,15 +186,14 @@ def _ask_to_close(display: Display, number: int) -> None:
         checked(display.conn.core.KillClientChecked(number))
 
 
-def takes_keyboard(display: Display, window: str) -> bool:
-    """Tell whether a window takes the keyboard at all; keyboards on the screen, for example, do not.
+def is_given_keyboard(display: Display, window: str) -> bool:
+    """Tell whether a window is given the keyboard; others take it themselves, or never, as keyboards on the screen.
 
     Raises:
         DeviceLost: the X server is gone.
     """
-    number = int(window, 16)
     try:
-        return _is_given_focus(display, number) or _takes_focus_itself(display, number)
+        return _is_given_focus(display, int(window, 16))
     except xcffib.ConnectionException as error:
         raise display.lost() from error
 

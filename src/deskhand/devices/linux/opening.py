@@ -12,11 +12,12 @@ from deskhand.core.errors import DeviceError, DeviceLost, TargetNotFound
 from deskhand.core.observation import Application, Window
 from deskhand.devices.linux.applications import Installed, Places, installed
 from deskhand.devices.linux.launch import launch
-from deskhand.devices.linux.managing import activate, close, takes_keyboard
+from deskhand.devices.linux.managing import OBEYED, activate, close, is_given_keyboard, listens
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.reach import PATIENCE, bring_up, find_window
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.verify import rested
+from deskhand.devices.linux.windows import window_manager
 from deskhand.perception.applications import find
 
 BROWSED = ("x-scheme-handler/https", "x-scheme-handler/http", "text/html")
@@ -54,8 +55,8 @@ async def focus_window(rig: Rig, action: FocusWindow) -> ActionResult:
         return ActionResult(outcome="done", text=f"its dialog {active.title!r} ({now}) has the keyboard", value=now)
     holder = f"{active.title!r} keeps it" if active else "no window has it"
     why = "; its process is stopped" * stopped(window.pid)
-    why = why or "; it never takes it, but can be clicked" * (not takes_keyboard(rig.display, window.id))
-    text = f"{window.title!r} did not get the keyboard, {holder}{why}"
+    why = why or "; it does not take it, but can be clicked" * (not is_given_keyboard(rig.display, window.id))
+    text = f"{window.title!r} did not get the keyboard, {holder}{why or await _hanging(rig)}"
     return ActionResult(outcome="failed", text=text, value=now)
 
 
@@ -64,18 +65,27 @@ async def close_window(rig: Rig, action: CloseWindow) -> ActionResult:
     window = find_window(before, action.window)
 
     async def closed_or_asked() -> bool:
-        return await close(rig.display, window.id, PATIENCE, unless=lambda: bool(_asking(rig, before)))
+        return await close(rig.display, window.id, PATIENCE, unless=lambda: bool(_asking(rig, window, before)))
 
-    if await rested(rig, closed_or_asked):
-        return ActionResult(outcome="done", text=f"the window {window.title!r} is closed")
-    asking = _asking(rig, before)
+    closed = await rested(rig, closed_or_asked)
+    asking = _asking(rig, window, before)
+    if closed:
+        anew = f"; {asking[0].title!r} ({asking[0].id}) has come up" if asking else ""
+        return ActionResult(outcome="done", text=f"the window {window.title!r} is closed{anew}")
     if asking:
         text = f"the window {window.title!r} is still open: {asking[0].title!r} ({asking[0].id}) asks back"
         return ActionResult(outcome="unverified", text=text, value=asking[0].id)
     if stopped(window.pid) or not await rig.controls.alive(window.pid, PATIENCE):
         text = f"the window {window.title!r} is still open: {window.app} does not answer"
         return ActionResult(outcome="failed", text=text)
-    return ActionResult(outcome="failed", text=f"the window {window.title!r} is still open after {PATIENCE:g} s")
+    text = f"the window {window.title!r} is still open after {PATIENCE:g} s{await _hanging(rig)}"
+    return ActionResult(outcome="failed", text=text)
+
+
+async def _hanging(rig: Rig) -> str:
+    """Say so if it is the window manager that does nothing."""
+    works = not window_manager(rig.display) or await listens(rig.display, OBEYED)
+    return "" if works else "; the window manager does not answer"
 
 
 async def _start(rig: Rig, chosen: Installed, files: Sequence[str]) -> ActionResult:
@@ -89,23 +99,26 @@ async def _start(rig: Rig, chosen: Installed, files: Sequence[str]) -> ActionRes
         except DeviceError as error:
             return ActionResult(outcome="failed", text=f"{name} could not be started: {error}")
         if came.window is None:
-            return ActionResult(outcome="failed", text=f"{name} did not come up: {came.problem}")
+            return ActionResult(outcome="failed", text=f"{name} did not come up: {came.problem}{await _hanging(rig)}")
         how = "came up as" if came.fresh else "was running already; now up is"
         return ActionResult(outcome="done", text=f"{name} {how} the window", value=came.window.id)
 
     result = await rested(rig, start)
     if result.outcome != "done":
         return result
+    rig.work_in(result.value)
     up = await bring_up(rig, result.value)
     window = rig.window(result.value) or up
     title = f" {window.title!r} ({window.id})" if window else ""
     return result.model_copy(update={"text": result.text + title})
 
 
-def _asking(rig: Rig, before: Sequence[Window]) -> list[Window]:
-    """Give the windows that have come up since."""
+def _asking(rig: Rig, closing: Window, before: Sequence[Window]) -> list[Window]:
+    """Give the windows that an application has brought up since, those first that belong to the one being closed."""
     known = {window.id for window in before}
-    return [window for window in rig.windows() if window.id not in known]
+    new = [window for window in rig.windows() if window.id not in known]
+    own = [each for each in new if each.dialog_of == closing.id or (each.pid and each.pid == closing.pid)]
+    return sorted(own, key=lambda each: each.dialog_of != closing.id)
 
 
 def _not_found(name: str, near: Sequence[Application], known: Sequence[Installed]) -> str:

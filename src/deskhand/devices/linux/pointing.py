@@ -161,8 +161,8 @@ async def up_for(rig: Rig, target: Target | None, window_id: str) -> Window | No
     own = next((window for window in windows if shown and window.id == shown.window), None)
     named = rig.meant(window_id.lower(), windows) if window_id else own
     if own and named and named.pid == own.pid:
-        return own if own.active and not stopped(own.pid) else await keep_up(rig, own.id)
-    return await bring_up(rig, window_id)
+        return own if own.active and not stopped(own.pid) else await keep_up(rig, own.id, keys=False)
+    return await bring_up(rig, window_id, keys=False)
 
 
 async def hover(rig: Rig, point: Point) -> None:

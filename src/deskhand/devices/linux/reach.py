@@ -11,7 +11,7 @@ from deskhand.core.action import At, Described, OnElement, Target
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.managing import activate
+from deskhand.devices.linux.managing import activate, bring_forward, is_given_keyboard
 from deskhand.devices.linux.meant import belongs
 from deskhand.devices.linux.monitors import on_a_monitor
 from deskhand.devices.linux.processes import stopped
@@ -37,10 +37,10 @@ class Spot(NamedTuple):
     element: Element | None = None
 
 
-async def bring_up(rig: Rig, window_id: str) -> Window | None:
+async def bring_up(rig: Rig, window_id: str, *, keys: bool = True) -> Window | None:
     """Have the window that is meant by an id, or a dialog of it, take the keyboard; give the one that has it.
 
-    "" is whatever has it now.
+    "" is whatever has it now. Without `keys`, one that is not given the keyboard need only be on top.
 
     Raises:
         TargetNotFound: its application has closed or is halted, or another one keeps the keyboard.
@@ -49,32 +49,37 @@ async def bring_up(rig: Rig, window_id: str) -> Window | None:
     if not window_id:
         return next((window for window in windows if window.active), None)
     wanted = rig.meant(window_id.lower(), windows) or find_window(windows, window_id)
-    return await _up(rig, wanted, windows)
+    return await _up(rig, wanted, windows, keys)
 
 
-async def keep_up(rig: Rig, window_id: str) -> Window:
+async def keep_up(rig: Rig, window_id: str, *, keys: bool = True) -> Window:
     """Have just this window, or a dialog of it, take the keyboard, also when its application has opened another.
 
     Raises:
         TargetNotFound: it is gone, its application is halted, or another one keeps the keyboard.
     """
     windows = rig.windows()
-    return await _up(rig, find_window(windows, window_id), windows)
+    return await _up(rig, find_window(windows, window_id), windows, keys)
 
 
-async def _up(rig: Rig, wanted: Window, windows: Sequence[Window]) -> Window:
+async def _up(rig: Rig, wanted: Window, windows: Sequence[Window], keys: bool) -> Window:
     if stopped(wanted.pid):
         raise TargetNotFound(f"{wanted.app or wanted.title!r} is halted (its process is stopped) and takes no input")
     active = next((window for window in windows if window.active), None)
     if active and belongs(active, wanted, windows):
         return active
+    given = is_given_keyboard(rig.display, wanted.id)
+    if not given and not keys:
+        await bring_forward(rig.display, wanted.id, PATIENCE)
+        return wanted
     now = await activate(rig.display, wanted.id, PATIENCE)
     windows = rig.windows()
     active = next((window for window in windows if window.id == now), None)
     if active and (belongs(active, wanted, windows) or (active.pid and active.pid == wanted.pid)):
         return active
     holder = f"{active.title!r}" if active else "no window"
-    raise TargetNotFound(f"the window {wanted.title!r} could not be brought up; the focus is on {holder}")
+    why = "; it does not take the keyboard, only clicks" * (not given)
+    raise TargetNotFound(f"the window {wanted.title!r} could not be brought up; the focus is on {holder}{why}")
 
 
 def find_window(windows: Sequence[Window], window_id: str) -> Window:

@@ -59,6 +59,8 @@ class Rig:
     _seen: dict[str, Element] = field(default_factory=dict)
     _processes: dict[str, int] = field(default_factory=dict)
     """The process of every window that ever was, by its id."""
+    _worked_in: set[str] = field(default_factory=set)
+    """The windows that have had the keyboard."""
 
     def view(self) -> tuple[Box, tuple[Monitor, ...]]:
         """Give the part of the screen that is looked at, and the monitors where there are several.
@@ -87,10 +89,21 @@ class Rig:
     def windows(self) -> tuple[Window, ...]:
         windows = list_windows(self.display)
         self._processes.update((window.id, window.pid) for window in windows)
+        self._worked_in.update(window.id for window in windows if window.active)
         return windows
 
+    def work_in(self, window_id: str) -> None:
+        """Take a window for one in which work has begun, although it may not have been seen to have the keyboard."""
+        self._worked_in.add(window_id)
+
     def meant(self, window_id: str, windows: Sequence[Window]) -> Window | None:
-        """Give the one of `windows` that is meant by an id; None when its application has none left."""
+        """Give the one of `windows` that is meant by an id; None when its application has none left.
+
+        Work goes on in another one of the same process only if that has taken the place of the one named.
+        """
+        named = next((window for window in windows if window.id == window_id), None)
+        if named and window_id not in self._worked_in:
+            return named
         return window_meant(windows, window_id, self._processes.get(window_id, 0))
 
     def window(self, window_id: str) -> Window | None:
