@@ -1,12 +1,17 @@
-"""A thousand steps on one desktop: what grows, and which steps are slow. `python -m benchmarks.soak [STEPS]`."""
+"""A thousand steps on one desktop: what grows, and which steps are slow. `python -m benchmarks.soak [STEPS]`.
+
+It ends with 1 when memory grows by more than 5 %, or a step was slow and its result does not say why.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import statistics
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,17 +19,22 @@ import anyio
 import xcffib.res
 
 from benchmarks.linux_settle_rows import Frames, Stage
-from deskhand.core.action import Action, ArrangeWindow, Click, Hotkey, OnElement, Press, Scroll, Write
+from deskhand.core.action import Action, ArrangeWindow, Click, CloseWindow, Hotkey, OnElement, Press, Scroll, Write
 from deskhand.core.geometry import Size
-from deskhand.core.observation import Element, OneWindow
+from deskhand.core.observation import Observation, OneWindow
 from deskhand.devices.linux.device import open_linux
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.virtual import virtual_desktop
 
+ROUND = 10
+"""The actions of a round."""
 WARM = 0.2
 """The part of the steps after which what is held counts as full."""
 SLOW = 3.0
 """Times the median of its kind of step that a step may take."""
+GROWTH = 0.05
+EXPLAINED = 0.5
+"""The part of what a step took beyond the median that the reasons in its result must come to."""
 
 
 class Held(NamedTuple):
@@ -34,13 +44,19 @@ class Held(NamedTuple):
     files: int
     x_resources: int
     threads: int
+    beside: dict[str, int]
+    """Kilobytes that the parts of the desktop hold, such as its X server."""
 
 
-def held(display: Display) -> Held:
-    status = Path("/proc/self/status").read_text()
-    resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
-    threads = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("Threads:"))
-    return Held(resident, len(os.listdir("/proc/self/fd")), resources(display), threads)  # noqa: PTH208
+def held(display: Display, parts: Mapping[str, int]) -> Held:
+    beside = {name: of_status(pid, "VmRSS") for name, pid in parts.items()}
+    files = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    return Held(of_status("self", "VmRSS"), files, resources(display), of_status("self", "Threads"), beside)
+
+
+def of_status(process: int | str, key: str) -> int:
+    status = Path(f"/proc/{process}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(f"{key}:"))
 
 
 def resources(display: Display) -> int:
@@ -57,9 +73,10 @@ def resources(display: Display) -> int:
     return total
 
 
-def action_for(number: int, seen: tuple[Element, ...], window: str) -> Action:
+def action_for(number: int, look: Observation, window: str) -> Action:
     """Give one of a round of actions; the text is emptied now and then, so that nothing but us could grow."""
-    menu = next(each for each in seen if each.name == "Edit")
+    menu = next(each for each in look.elements if each.name == "Edit")
+    other = next((each.id for each in look.windows if each.id != window), window)
     round_: tuple[Action, ...] = (
         Write(message=f"line {number}\n"),
         Press(keys=("Home",)),
@@ -69,8 +86,10 @@ def action_for(number: int, seen: tuple[Element, ...], window: str) -> Action:
         ArrangeWindow(window=window, how="resize", size=Size(700 + number % 7 * 10, 500)),
         Hotkey(keys=("ctrl", "a")),
         Press(keys=("Delete",)),
+        Hotkey(keys=("ctrl", "shift", "n")),
+        CloseWindow(window=other),
     )
-    return round_[number % len(round_)]
+    return round_[number % ROUND]
 
 
 async def soak(steps: int) -> dict[str, object]:
@@ -84,24 +103,42 @@ async def soak(steps: int) -> dict[str, object]:
         display = Display.open(desktop.display_name)
         times: dict[str, list[float]] = {}
         slow: list[str] = []
-        warm = held(display)
+        unexplained: list[str] = []
+        warm = held(display, desktop.pids)
         for number in range(steps):
             if number == int(steps * WARM):
-                warm = held(display)
+                warm = held(display, desktop.pids)
             start = time.monotonic()
-            seen = (await device.observe(OneWindow(id=stage.window))).observation.elements
+            seen = (await device.observe(OneWindow(id=stage.window))).observation
             action = action_for(number, seen, stage.window)
             result = await device.perform(action, stage.window)
             took = time.monotonic() - start
-            known = times.setdefault(f"{number % 8} {action.kind}", [])
-            if len(known) > 4 and took > SLOW * statistics.median(known):
-                slow.append(f"step {number}: {action.kind} {took:.2f} s: {result.outcome}, {result.text}")
+            known = times.setdefault(f"{number % ROUND} {action.kind}", [])
+            usual = statistics.median(known or [took])
+            if len(known) > 4 and took > SLOW * usual:
+                told = f"step {number}: {action.kind} {took:.2f} s, not {usual:.2f}: {result.outcome}, {result.text}"
+                is_explained = waited(result.waited) >= EXPLAINED * (took - usual)
+                (slow if is_explained else unexplained).append(f"{told}; waited {result.waited}")
             known.append(took)
-        end = held(display)
+        end = held(display, desktop.pids)
         display.close()
     medians = {kind: round(statistics.median(each) * 1000) for kind, each in times.items()}
-    return {"steps": steps, "warm": warm._asdict(), "end": end._asdict(), "ms": medians, "slow": slow}
+    grown = [name for name, kilobytes in everything(end).items() if kilobytes > (1 + GROWTH) * everything(warm)[name]]
+    figures = {"steps": steps, "warm": warm._asdict(), "end": end._asdict(), "ms": medians}
+    return {**figures, "grown": grown, "slow": slow, "unexplained": unexplained}
+
+
+def everything(held: Held) -> dict[str, int]:
+    """Give the kilobytes of this process and of the parts of the desktop."""
+    return {"self": held.kilobytes, **held.beside}
+
+
+def waited(text: str) -> float:
+    """Add up the seconds of a result's reasons."""
+    return sum(map(float, re.findall(r"(\d+\.\d) s ", text)))
 
 
 if __name__ == "__main__":
-    print(json.dumps(anyio.run(soak, int((sys.argv[1:] or ["1000"])[0])), indent=1, ensure_ascii=False))
+    found = anyio.run(soak, int((sys.argv[1:] or ["1000"])[0]))
+    print(json.dumps(found, indent=1, ensure_ascii=False))
+    sys.exit(1 if found["grown"] or found["unexplained"] else 0)

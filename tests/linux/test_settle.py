@@ -5,19 +5,23 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import anyio
 import pytest
 from PIL import Image as PillowImage
 from xcffib.xproto import GC, RECTANGLE
 
+from deskhand.core.action import Click
 from deskhand.core.geometry import Box, Size
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.settle import Changes, Rest, Watcher
 from deskhand.devices.linux.unasked import Unasked
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.perception.picture import Pixels, pixels_of
+from tests.linux.stage import Stage
 
+APPS = Path(__file__).parent / "apps"
 pytestmark = pytest.mark.anyio
 
 
@@ -159,6 +163,20 @@ async def test_an_application_that_works_is_waited_for(painter: Painter) -> None
 
     assert rest.rested
     assert took > 0.2
+
+
+async def test_what_comes_late_is_seen_beside_a_film_and_the_film_is_evidence_of_nothing(stage: Stage) -> None:
+    await stage.desktop.start(["/usr/bin/python3", str(APPS / "film.py")])
+    window = (await stage.shown("Film")).id
+    with anyio.fail_after(10):
+        while not any(each.name == "Late" for each in (await stage.look(window)).elements):
+            pass
+    for turn in range(3):
+        late = await stage.do(Click(target=await stage.on("Late", window=window)), window)
+        inert = await stage.do(Click(target=await stage.on("Inert", window=window)), window)
+
+        assert late.outcome == "done", (turn, late)
+        assert inert.outcome == "unverified", (turn, inert)
 
 
 def test_what_changes_again_while_nothing_is_done_is_known_for_that() -> None:

@@ -334,6 +334,8 @@ class ActionResult(Value):
     """What the action yields: the window of `open_app` and `focus_window`, a tool's answer."""
     receiver: str = ""
     """Which window and element took keyboard or pointer input, as far as it could be read."""
+    waited: str = ""
+    """What the device waited for since the last action, where that took long; for people, not for the model."""
 
 
 def target_of(action: Action) -> Target | None:

@@ -127,6 +127,8 @@ def _act(act: Act) -> str:
     content = spelled + (tag("p", _said(told)) if told else "")
     if result.receiver:
         content += tag("p", text(f"Received by {result.receiver}"), class_="soft")
+    if result.waited:
+        content += tag("p", text(f"Waited {result.waited}"), class_="soft")
     return item(result.outcome.capitalize(), content, COLOURS[result.outcome], act.finished.seconds)
 
 

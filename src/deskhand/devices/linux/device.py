@@ -41,7 +41,8 @@ class LinuxDevice:
         Raises:
             DeviceError: nothing can be seen.
         """
-        return await look(self._rig, subject)
+        with self._rig.delays.queued():
+            return await look(self._rig, subject)
 
     async def perform(self, action: Action, window: str = "") -> ActionResult:
         """Do one action and wait until the screen rests.
@@ -54,7 +55,9 @@ class LinuxDevice:
                 action = on_screen(self._rig.view()[0], action)
             except TargetNotFound as error:
                 return ActionResult(outcome="failed", text=str(error))
-        return await perform(self._rig, action, window)
+        with self._rig.delays.queued():
+            result = await perform(self._rig, action, window)
+        return result.model_copy(update={"waited": self._rig.delays.told()})
 
 
 @asynccontextmanager

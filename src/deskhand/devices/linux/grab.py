@@ -78,10 +78,12 @@ class Grabber:
         """
         try:
             shown = self._windows.of(int(window.id, 16))
-            pixels = self._read(shown.pixmap, shown.part, None)
-            if shown.fresh:
-                pixels = await self._repainted(shown, pixels)
-            self._windows.free(shown)
+            try:
+                pixels = self._read(shown.pixmap, shown.part, None)
+                if shown.fresh:
+                    pixels = await self._repainted(shown, pixels)
+            finally:
+                self._windows.free(shown)
         except xcffib.ConnectionException as error:
             raise self._display.lost() from error
         except xcffib.Error as error:

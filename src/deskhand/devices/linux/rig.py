@@ -13,6 +13,7 @@ from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Monitor, Window
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.controls import Controls
+from deskhand.devices.linux.delays import Delays
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.eyes import Eyes, open_eyes
 from deskhand.devices.linux.grab import Grabber
@@ -51,6 +52,7 @@ class Rig:
     clipboard: Clipboard
     watcher: Watcher
     eyes: Eyes
+    delays: Delays
     moving: tuple[Box, ...] | None = None
     """Where the screen moved by itself when we last waited for it; None at first."""
     monitor: str = ""
@@ -112,12 +114,19 @@ class Rig:
     async def read(self, window: Window, windows: Sequence[Window], seconds: float) -> Reading:
         """Read what can be seen of a window of `windows`, and of its application's dialogs, menus and pop-ups."""
         known = pop_ups(self.display, window.pid)
-        return await self.controls.read(window, _siblings(window, windows), self.display.box, seconds, known)
+        with self.delays.timed("elements"):
+            return await self.controls.read(window, _siblings(window, windows), self.display.box, seconds, known)
 
     async def survey(self, window: Window, windows: Sequence[Window], seconds: float) -> Reading:
         """Read what is hidden as well."""
         known = pop_ups(self.display, window.pid)
-        return await self.controls.survey(window, _siblings(window, windows), self.display.box, seconds, known)
+        with self.delays.timed("elements"):
+            return await self.controls.survey(window, _siblings(window, windows), self.display.box, seconds, known)
+
+    async def kept_up(self, seconds: float) -> bool | None:
+        """Say whether the application with the keyboard reads all that was sent; None when it cannot be asked."""
+        with self.delays.timed("answers"):
+            return await self.keyboard.kept_up(seconds)
 
     def remember(self, elements: Iterable[Element]) -> None:
         """Keep what was shown, so that an element that has become another one since can be told."""
@@ -191,7 +200,8 @@ async def rigged(session: Session, display_name: str, session_bus: str, percepti
         eyes = await stack.enter_async_context(open_eyes(display, grabber, perception, numbers))
         controls = Controls(session_bus, numbers, eyes)
         stack.push_async_callback(controls.close)
-        watcher = Watcher(display)
+        delays = Delays()
+        watcher = Watcher(display, delays)
         stack.callback(watcher.close)
         clipboard = Clipboard(display_name)
         stack.callback(clipboard.close)
@@ -200,7 +210,7 @@ async def rigged(session: Session, display_name: str, session_bus: str, percepti
         pointer = Pointer(display)
         stack.callback(_unless_lost, pointer.release_all)
         await controls.connect()
-        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard, watcher, eyes)
+        yield Rig(session, display, grabber, controls, pointer, keyboard, clipboard, watcher, eyes, delays)
 
 
 def _unless_lost(release: Callable[[], None]) -> None:

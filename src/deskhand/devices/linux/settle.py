@@ -15,6 +15,7 @@ from xcffib.xproto import CW, EventMask
 
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Window
+from deskhand.devices.linux.delays import Delays
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.effort import Effort
 from deskhand.devices.linux.spinning import Spinning
@@ -62,8 +63,10 @@ class Rest(NamedTuple):
 class Watcher:
     """A connection to a display that hears of changes only, so that no event goes elsewhere."""
 
-    def __init__(self, display: Display) -> None:
+    def __init__(self, display: Display, delays: Delays | None = None) -> None:
+        """Watch a display; what is waited for beyond the quiet time is added to `delays`."""
         self._watched = display
+        self.delays = delays or Delays()
         self._opened: Display | None = None
         self._spinning = Spinning()
 
@@ -154,6 +157,7 @@ class Changes:
             if left <= 0 and now - since < WORKING and effort.is_busy():
                 left = TAIL
             if left <= 0 or now - started >= cap:
+                self._watcher.delays.add("rest", now - started - patience)
                 moving = self._spinning.places(now) if left <= 0 else (self._display.box,)
                 return Rest(left <= 0, self._drawn, moving)
             if pid and left <= TAIL:

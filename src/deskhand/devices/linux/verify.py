@@ -95,7 +95,7 @@ async def verified(
         TargetNotFound: the application does not answer; nothing was done.
     """
     async with _going_on(rig, watched) as changing:
-        if await rig.keyboard.kept_up(PATIENCE / 2) is False:
+        if await rig.kept_up(PATIENCE / 2) is False:
             raise TargetNotFound(f"{_name_of(window)} does not answer: nothing was sent; wait until it does")
         if rig.moving is None:
             rig.moving = (await changing.rest()).moving
@@ -141,7 +141,7 @@ async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
     """
     rig, window, before = trial.rig, trial.window, trial.before
     pid, quiet = window.pid if window else 0, quiet_of(window)
-    answers = await rig.keyboard.kept_up(PATIENCE)
+    answers = await rig.kept_up(PATIENCE)
     if window and quiet > QUIET:
         await changing.rest(first=BEGINNING, pid=pid)
         quiet = QUIET if _keeps_to_itself(rig, window, before.element) else quiet
@@ -150,7 +150,7 @@ async def _outcome(trial: _Trial, changing: Changes) -> _Outcome:
     while True:
         last = changing.last
         # GTK answers while it holds events back until its next frame: only now has it taken them.
-        answers = answers if answers is False else await rig.keyboard.kept_up(PATIENCE)
+        answers = answers if answers is False else await rig.kept_up(PATIENCE)
         late = answers is False
         after = await scene(rig, _same(before.element) if late else trial.read, () if late else before.held)
         seen = changes(before, after, rig.apart)
