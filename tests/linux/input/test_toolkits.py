@@ -143,6 +143,24 @@ async def test_every_text_arrives_exactly_in_every_kind_of_field_of_a_page() -> 
             await device.perform(Press(keys=("Tab",)))
 
 
+async def test_editors_of_pages_are_read_line_by_line_and_what_throws_pastes_away_is_typed(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(
+        "<meta charset=utf-8><div contenteditable autofocus role=textbox aria-multiline=true>one</div>"
+        "<input onpaste='return false'><script>const [editor, line] = document.querySelectorAll('div, input');"
+        "editor.focus(); oninput = () => { document.title = `${editor.innerText}|${line.value}` }</script>"
+    )
+    async with a_device() as (desktop, device):
+        await desktop.start(with_options(["chromium", f"--app=file://{file}"], desktop.environment))
+        assert await until_focused(device)
+        lines = await device.perform(Write(message="first – 1\n2nd", replace=True))
+        await device.perform(Press(keys=("Tab",)))
+        line = await device.perform(Write(message="naïve – 你好"))
+        (window,) = (await device.observe()).observation.windows
+    assert (lines.outcome, line.outcome) == ("done", "done"), (lines, line)
+    assert " ".join(window.title.split()).startswith("first – 1 2nd|naïve – 你好")
+
+
 async def test_cells_hold_what_was_asked_whatever_the_program_likes_to_complete_and_correct() -> None:
     wanted = {
         "A1": "Hello world",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from deskhand.devices.linux.accessibility.apps import Program
+from deskhand.devices.linux.accessibility.blocks import with_blocks
 from deskhand.devices.linux.accessibility.bus import NO_REPLY, Answer, Failure
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
@@ -117,7 +118,10 @@ def read_text(control: Control) -> str | None:
     if count is None:
         return None
     answer = control.interface(TEXT, "GetText", "ii", 0, count)
-    return None if isinstance(answer, Failure) else text_of(answer)
+    if isinstance(answer, Failure):
+        return None
+    text = text_of(answer)
+    return with_blocks(control.program, control.ref, text, control.until) if control.program.chromium else text
 
 
 def set_text(control: Control, text: str) -> bool:
@@ -153,8 +157,9 @@ def _number(text: str) -> float | None:
 def read_selection(control: Control) -> tuple[int, int] | None:
     """Give the first and the last character of a selection, or twice the one after the caret; None when unknown."""
     text, places = read_text(control), _selection(control)
-    if text is None or places is None:
-        return None
+    size_told = number_of(control.prop(TEXT, "CharacterCount"))
+    if text is None or places is None or (control.program.chromium and size_told != len(text)):
+        return None  # an editor of a page counts each of its lines as one character
     unit, size = _unit(control)
     data = text.encode(unit)
     start, end = (len(data[: place * size].decode(unit, "ignore")) for place in places)
