@@ -149,16 +149,8 @@ def main() -> None:
             return True
         texts = {name: text_of(field) for name, field in fields.items()}
         selections = {name: selection_of(field) for name, field in fields.items()}
-        say(
-            {
-                "texts": texts,
-                "selections": selections,
-                "events": events,
-                "keysyms": keysyms,
-                "moves": moves,
-                "presses": presses,
-            }
-        )
+        happened = {"events": events, "keysyms": keysyms, "moves": moves, "presses": presses}
+        say({"texts": texts, "selections": selections, **happened})
         return bool(command)
 
     def ready() -> bool:
