@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from playwright.async_api import Error as PlaywrightError
@@ -78,12 +77,18 @@ async def _placed(browser: Browser, element_id: str) -> tuple[Node, dict[str, An
     """Find an element's place, and say how it was found where that is not as it was told."""
     node, note = browser.names.node(element_id), ""
     for _ in range(TRIES):
-        if node is not None:
-            with suppress(PlaywrightError):  # its document is gone
-                if not (place := await node.ask("place")).get("gone"):
-                    return node, place, note
+        if node is not None and (place := await _place(node)) is not None:
+            return node, place, note
         node, note = await locate(browser, element_id)
     raise TargetNotFound(f"{element_id} is drawn anew all the time; look again, or act on its place")
+
+
+async def _place(node: Node) -> dict[str, Any] | None:
+    try:
+        place: dict[str, Any] = await node.ask("place")
+    except PlaywrightError:  # its document is gone
+        return None
+    return None if place.get("gone") else place
 
 
 async def locate(browser: Browser, element_id: str) -> tuple[Node, str]:
