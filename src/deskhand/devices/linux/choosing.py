@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
 
+import anyio
+
 from deskhand.core.action import ActionResult, OnElement, SelectOption, SetValue, Target
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
@@ -18,7 +20,7 @@ from deskhand.devices.linux.pointing import up_for
 from deskhand.devices.linux.reach import find_element
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.scene import ITEMS, called
-from deskhand.devices.linux.verify import changed_back, receiver_of, rested
+from deskhand.devices.linux.verify import BEGINNING, POLL, changed_back, receiver_of, rested
 
 ON = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 SWITCHES = {
@@ -153,12 +155,22 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
 
     for way in await _ways(rig, element, state, wanted):
         await rested(rig, way)
-        if await there():
+        if await _comes_true(there):
             return await _kept(f"{called(element)} is {word} now", there)
     now = await rig.controls.live(element.id)
     half = now is not None and _is_on(now, state) is None
     stands = "gone" if now is None else "neither on nor off" if half else f"still {_word(state, not wanted)}"
     return ActionResult(outcome="failed", text=f"{called(element)} is {stands}; click it instead")
+
+
+async def _comes_true(there: Callable[[], Awaitable[bool]]) -> bool:
+    """Give an effect time to begin: GTK 4 shows a button that is used by its interface as pressed for 0.25 s first."""
+    deadline = time.monotonic() + BEGINNING
+    while not await there():
+        if time.monotonic() >= deadline:
+            return False
+        await anyio.sleep(POLL)
+    return True
 
 
 def _is_on(element: Element, state: str) -> bool | None:
