@@ -21,7 +21,7 @@ from deskhand.core.action import Click, CloseWindow, Hotkey, OnElement, OpenUrl,
 from deskhand.core.errors import DeviceError
 from deskhand.devices.browser.device import open_browser
 from deskhand.perception.options import OcrOptions, Perception
-from tests.browser.site import Site, Visit, reply, sent_on, visiting
+from tests.browser.site import Site, Visit, Visitor, reply, sent_on, visiting
 
 pytestmark = [pytest.mark.anyio, pytest.mark.device]
 
@@ -213,6 +213,16 @@ async def test_a_page_that_hangs_costs_its_deadline_and_can_be_left(site: Site) 
             assert (await visitor.do(OpenUrl(url=site.url("/fine")))).outcome == "done"
 
 
+async def set_out_when_looked_at(site: Site, visitor: Visitor) -> None:
+    """See a page that sets out for another one because it is looked at, where it never comes."""
+    page = f"<iframe src={site.page('inner', '/inner')}></iframe><button>Still here</button><script>asked=0;"
+    page += "Object.defineProperty(document,'title',{get(){if(!asked++)location='/silent';return ''}})</script>"
+    await visitor.do(OpenUrl(url=site.page(page, "/setting-out")))
+    with in_time(9):
+        await visitor.look()
+    visitor.element("Still here")
+
+
 async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
     ended = threading.Event()
 
@@ -243,14 +253,7 @@ async def test_addresses_that_do_not_come_say_why(site: Site) -> None:
             with in_time():
                 await visitor.look()
             visitor.element("Never")
-            setting_out = (
-                f"<iframe src={site.page('inner', '/inner')}></iframe><button>Still here</button><script>asked=0;"
-            )
-            setting_out += "Object.defineProperty(document,'title',{get(){if(!asked++)location='/silent';return ''}})"
-            await visitor.do(OpenUrl(url=site.page(setting_out + "</script>", "/setting-out")))
-            with in_time(9):  # it goes elsewhere because it is looked at, where it never comes
-                await visitor.look()
-            visitor.element("Still here")
+            await set_out_when_looked_at(site, visitor)
         with pytest.raises(DeviceError, match="nobody serves this port"):
             async with visiting(nobody):
                 pass
