@@ -17,7 +17,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Window
 from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.managing import activate, close, listens
+from deskhand.devices.linux.managing import activate, close, listens, tell
 from deskhand.devices.linux.programs import guarded
 from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
@@ -329,6 +329,12 @@ async def test_a_minimized_window_is_listed_as_such_and_brought_back(display: Di
 
         assert await activate(display, window.id) == window.id
         assert not list_windows(display)[0].minimized
+
+        # It is brought up as well from another desktop.
+        tell(display, display.root, display.root, "_NET_NUMBER_OF_DESKTOPS", (2,))
+        tell(display, display.root, number, "_NET_WM_DESKTOP", (1, 2))
+        assert await until(lambda: not active_window(display), 5)
+        assert await activate(display, window.id) == window.id
 
 
 def iconify(display: Display, number: int) -> None:

@@ -25,6 +25,7 @@ _PLACED, _SIZED = 0b0011 << 8, 0b1100 << 8
 _CARD32 = 0xFFFFFFFF
 _SIDES = 4
 _SAYS_INPUT = 1
+_ALL_DESKTOPS = 0xFFFFFFFF
 
 
 async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
@@ -35,7 +36,7 @@ async def activate(display: Display, window: str, seconds: float = 2.0) -> str:
     number = int(window, 16)
     try:
         if window_manager(display):
-            tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
+            _ask_forward(display, number)
             own = _takes_focus_itself(display, number)
             await came_true(display, lambda: active_window(display) == number, seconds, seconds if own else OBEYED)
         else:
@@ -54,10 +55,19 @@ async def bring_forward(display: Display, window: str, seconds: float = 2.0) -> 
         DeviceLost: the X server is gone.
     """
     try:
-        tell(display, display.root, int(window, 16), "_NET_ACTIVE_WINDOW", (2, 0, 0))
+        _ask_forward(display, int(window, 16))
     except xcffib.ConnectionException as error:
         raise display.lost() from error
     await listens(display, seconds)
+
+
+def _ask_forward(display: Display, number: int) -> None:
+    """Ask for a window to be brought up, after the desktop that it is on: some window managers only do that then."""
+    own, current = display.atoms("_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP")
+    there, here = numbers(value(display, number, own)), numbers(value(display, display.root, current))
+    if there and here and there != here and there[0] != _ALL_DESKTOPS:
+        tell(display, display.root, display.root, "_NET_CURRENT_DESKTOP", (there[0], 0))
+    tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
 
 
 async def came_true(display: Display, condition: Callable[[], bool], seconds: float, obeyed: float = OBEYED) -> bool:
@@ -150,7 +160,7 @@ def ask_to_show(display: Display, window: Window, *, maximized: bool, fullscreen
     number = int(window.id, 16)
     try:
         if window.minimized:
-            tell(display, display.root, number, "_NET_ACTIVE_WINDOW", (2, 0, 0))
+            _ask_forward(display, number)
         if window.fullscreen != fullscreen:
             state = display.atom("_NET_WM_STATE_FULLSCREEN")
             tell(display, display.root, number, "_NET_WM_STATE", (int(fullscreen), state, 0, 2))
