@@ -88,7 +88,7 @@ async def test_what_is_hidden_is_told_when_asked_for_and_can_be_used(scene: Scen
         assert all(("offscreen" in each.states) == each.box.empty for each in everything.elements)
         named = {each.name: each for each in everything.elements if each.id not in seen}
         assert "page Two" in named
-        assert (await device.perform(Click(target=OnElement(id=named["Alpha"].id)))).outcome == "done"
+        assert (await device.perform(Click(target=OnElement(id=named["Alpha"].id)))).outcome != "failed"
         await scene.says("Alpha chosen")
 
 
