@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from deskhand.core.errors import JournalError
-from deskhand.core.event import BlackboardSet, Noted, RoundStarted, Scope
+from deskhand.core.event import BlackboardSet, Noted, RoundStarted, Scope, SessionStarted
 from deskhand.core.geometry import Size
 from deskhand.core.observation import Image
 from deskhand.core.secret import Secrets
+from deskhand.core.status import RunningMode
 from deskhand.journal.file import EVENTS, FileJournal, read_records
 from deskhand.journal.view import View
 
@@ -128,10 +129,14 @@ def test_blobs_are_kept_once_and_found_again(tmp_path: Path) -> None:
 
 def test_secrets_are_masked_in_every_spelling_and_words_of_ours_stay(tmp_path: Path) -> None:
     value = 'S3cr3t-Ω!"x'
-    secrets = Secrets({"pw": value, "odd": "blackboard"})
+    secrets = Secrets({"pw": value, "odd": "blackboard", "agent": "native"})
     journal = FileJournal(tmp_path, secrets=secrets)
     spelled = [value, json.dumps(value), "S3cr3t-%CE%A9%21%22x"]
     record = journal.append(BlackboardSet(key="k", value=" ".join(spelled)), SCOPE)
+    started = SessionStarted(
+        version="1", device="d", models={}, mode=RunningMode.REQUEST, agent="native", request="native"
+    )
+    again = journal.append(started, SCOPE).event
     journal.keep(json.dumps({"text": value}).encode())
     journal.close()
 
@@ -141,6 +146,7 @@ def test_secrets_are_masked_in_every_spelling_and_words_of_ours_stay(tmp_path: P
     assert value.encode() not in everything
     assert b"S3cr3t" not in everything
     assert next(iter(read_records(tmp_path))).event.kind == "blackboard"
+    assert again == started.model_copy(update={"request": "{{secret:agent}}"})
 
 
 def test_the_view_keeps_the_latest_of_a_blackboard_key_and_the_journal_all(tmp_path: Path) -> None:

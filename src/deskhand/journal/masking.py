@@ -6,12 +6,10 @@ import json
 from typing import Any
 
 from deskhand.core.secret import Secrets
+from deskhand.journal.own_words import own_words
 
-STRUCTURAL = frozenset(
-    {"kind", "by", "of", "part", "outcome", "status", "button", "verdict", "direction", "source", "role", "mode"}
-    | {"media_type", "sha256", "request_sha256"}
-)
-"""Keys whose values are words of our own; a password that happens to be one of them stays a word."""
+_OURS = frozenset({"by", "status", "role", "media_type", "sha256", "request_sha256"})
+"""Keys whose values are words of our own that the schema does not list."""
 
 
 def masked_json(text: str, secrets: Secrets) -> str | None:
@@ -33,8 +31,12 @@ def _masked(value: Any, secrets: Secrets) -> Any:
             return [_masked(item, secrets) for item in value]
         case dict():
             return {
-                key: item if key in STRUCTURAL and isinstance(item, str) else _masked(item, secrets)
+                key: item if isinstance(item, str) and _is_ours(key, item) else _masked(item, secrets)
                 for key, item in value.items()
             }
         case _:
             return value
+
+
+def _is_ours(key: str, word: str) -> bool:
+    return key in _OURS or word in own_words().get(key, ())

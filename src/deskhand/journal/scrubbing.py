@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from deskhand.core.event import Record
-from deskhand.core.message import ModelRequest
 from deskhand.core.secret import Secrets
+from deskhand.journal.own_words import own_words
 from deskhand.journal.personal import Kind
 
 BLOB_NAME = re.compile(r"\b[0-9a-f]{64}\b")
@@ -28,7 +26,7 @@ class Scrubbing:
         self._secrets = secrets
         self._signs: dict[tuple[str, str], int] = {}
         self._said: list[str] = []
-        self._ours = _own_words()
+        self._ours = own_words()
         self.originals: set[str] = set()
         """What was found, as it stood there."""
 
@@ -86,25 +84,3 @@ class Scrubbing:
 
     def _stands_in(self, sign: str) -> bool:
         return _FIRST <= ord(sign) < _FIRST + len(self._said)
-
-
-@cache
-def _own_words() -> Mapping[str, set[str]]:
-    """Give the names of all fields of records and requests, and of each the words that it can have as its value."""
-    words: dict[str, set[str]] = {}
-    for schema in (Record.model_json_schema(mode="serialization"), ModelRequest.model_json_schema()):
-        parts = schema["$defs"]
-        for part in (schema, *parts.values()):
-            for field, form in part.get("properties", {}).items():
-                words.setdefault(field, set()).update(_choices(form, parts))
-    return words
-
-
-def _choices(form: dict[str, Any], parts: dict[str, Any]) -> Iterator[str]:
-    yield from (word for word in (*form.get("enum", ()), form.get("const")) if isinstance(word, str))
-    if (named := form.get("$ref", "").rpartition("/")[2]) and "properties" not in parts[named]:
-        yield from _choices(parts[named], parts)
-    for other in (*form.get("anyOf", ()), *form.get("oneOf", ())):
-        yield from _choices(other, parts)
-    if "items" in form:
-        yield from _choices(form["items"], parts)
