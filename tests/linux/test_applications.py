@@ -8,6 +8,7 @@ from deskhand.core.action import Click, OpenApp
 from deskhand.core.observation import Application
 from deskhand.devices.linux.applications import Installed, Places, installed
 from deskhand.devices.linux.desktop_entry import command, languages_of, split
+from deskhand.devices.linux.launch import with_options
 from deskhand.perception.applications import find
 from tests.linux.stage import FORM, Stage
 
@@ -215,6 +216,34 @@ MAKES_ITSELF_INDEPENDENT = """#!/bin/sh
 setsid sh -c 'sleep 0.5; exec xterm -T "$(pwd)"' &
 """
 WALLED_IN = "bwrap --bind / / --dev /dev --proc /proc --unshare-pid"
+
+
+def test_what_is_built_on_chromium_is_made_readable_whatever_it_is_called(home: Path) -> None:
+    (home / "opt/chat/bin").mkdir(parents=True)
+    (home / "opt/chat/resources").mkdir()
+    (home / "opt/chat/resources/app.asar").touch()
+    for place, text in {
+        "opt/chat/chat": "\x7fELF",
+        "opt/chat/bin/chat": '#!/bin/sh\nELECTRON="$(dirname "$0")/../chat"\nexec "$ELECTRON" "$@"\n',
+        "bin/handed-over": f"#!/bin/sh\ncd /\nexec '{home}/opt/chat/chat' \"$@\"\n",
+        "bin/opener": f"#!/bin/sh\n# exec {home}/opt/chat/chat\necho {home}/opt/chat/chat\n",
+    }.items():
+        (home / place).write_text(text)
+        (home / place).chmod(0o755)
+    (home / "bin/linked").symlink_to(home / "opt/chat/chat")
+    (home / "bin/inner").symlink_to(home / "opt/chat/bin/chat")
+
+    def options(line: str) -> list[str]:
+        return with_options(line.split(), {"PATH": str(home / "bin")})
+
+    for line in ("linked", "inner", "handed-over", f"{home}/opt/chat/chat", "env LANG=C linked"):
+        *before, asked, page = options(f"{line} --page")
+        assert "--force-renderer-accessibility" in (*before, asked)
+        assert [*before, asked][: len(line.split())] == line.split()
+        assert page == "--page"
+    assert options("env LANG=C chromium")[3:5] == ["--force-renderer-accessibility", "--no-first-run"]
+    for line in ("opener", "edit", "missing", "env LANG=C edit"):
+        assert options(line) == line.split()
 
 
 @pytest.mark.anyio

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from deskhand.core.observation import Window
+from deskhand.devices.linux.built_on import built_on_chromium
 from deskhand.devices.linux.desktop_entry import Entry, command
 from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.processes import family, marked, running
@@ -83,19 +84,26 @@ async def launch(
 
 def with_options(arguments: Sequence[str], environment: Mapping[str, str]) -> list[str]:
     """Add what makes an application readable and keeps it from asking questions on its first start."""
-    program, *rest = arguments
+    at = next((at for at, word in enumerate(arguments) if Path(word).name != "env" and "=" not in word), 0)
+    program, rest = arguments[at], arguments[at + 1 :]
+    return [*arguments[: at + 1], *_options(program, environment), *rest]
+
+
+def _options(program: str, environment: Mapping[str, str]) -> list[str]:
     name = Path(program).name
-    if name.startswith(CHROMIUM):
-        options = ["--force-renderer-accessibility", "--no-first-run", "--no-default-browser-check"]
-        options += ["--password-store=basic"]
-        if os.geteuid() == 0:
-            options.append("--no-sandbox")  # it refuses to run as root otherwise
-        if scale := environment.get("QT_SCALE_FACTOR"):
-            options.append(f"--force-device-scale-factor={scale}")
-        return [program, *options, *rest]
     if name.startswith(OFFICE):
-        return [program, "--norestore", "--nologo", "--nofirststartwizard", *rest]
-    return [program, *rest]
+        return ["--norestore", "--nologo", "--nofirststartwizard"]
+    browser = name.startswith(CHROMIUM)
+    if not browser and not built_on_chromium(program, environment.get("PATH", os.defpath)):
+        return []
+    options = ["--force-renderer-accessibility"]
+    if browser:
+        options += ["--no-first-run", "--no-default-browser-check", "--password-store=basic"]
+    if os.geteuid() == 0:
+        options.append("--no-sandbox")  # it refuses to run as root otherwise
+    if scale := environment.get("QT_SCALE_FACTOR"):
+        options.append(f"--force-device-scale-factor={scale}")
+    return options
 
 
 def last_words(log: Path, beginning: int = 0) -> str:
