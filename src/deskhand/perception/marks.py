@@ -35,6 +35,8 @@ COLOURS_IN_WORDS = "buttons are red, fields blue, choices green, menus and tabs 
 _WHITE = (255, 255, 255)
 _SMALLEST = 15
 """Pixels of a digit's height, on a screen of 1920 x 1080."""
+_LOWEST = 9
+"""The same in rows that are as low as that: whoever can read them can read it."""
 _FOR_BEING_SMALL = 3
 _SMALL = 48
 """Up to so many pixels each way, a control is mostly a sign: an icon, an arrow."""
@@ -49,6 +51,8 @@ _ON_A_SIGN = 5
 _ON_INK = 2
 _FOR_A_LATER_PLACE = 6
 """Numbers of neighbours are easier to find where they all stand at the same corner."""
+_FRAME = 12
+"""A frame's line takes at most such a part of what it is drawn around."""
 _EDGE = 72
 """Levels of brightness between neighbours from which on something is drawn there."""
 
@@ -122,11 +126,14 @@ def _best_label(element: Element, near: _Nearness, screen: Size) -> Label:
     """Weigh all places for a number, in every size that can still be read."""
     number = int(element.id[1:])
     best: tuple[float, Box, int] = (math.inf, element.box.clipped(Box.at(0, 0, *screen)), _SMALLEST)
-    for smaller, size in enumerate(_font_sizes(_scale(screen))):
+    for smaller, size in enumerate(_font_sizes(_scale(screen), element.box)):
         for later, place in enumerate(_places(element.box, _extent(str(number), size))):
-            cost = near.cost(place, element.box) + smaller * _FOR_BEING_SMALL * size + later * _FOR_A_LATER_PLACE
-            if cost < best[0] and _inside(place, screen):
-                best = cost, place, size
+            less_good = smaller * _FOR_BEING_SMALL * size + later * _FOR_A_LATER_PLACE
+            if less_good >= best[0]:
+                break
+            if _inside(place, screen):
+                cost = less_good + near.cost(place, element.box, best[0] - less_good)
+                best = min(best, (cost, place, size), key=lambda each: each[0])
     return Label(number, best[1], element.box, _COLOURS.get(element.role, _OTHERS), best[2])
 
 
@@ -164,16 +171,30 @@ class _Nearness:
         for cell in _cells(box):
             self._cells[cell].append((box, weight))
 
-    def cost(self, place: Box, own: Box) -> int:
-        """Weigh a place for the number of `own`, whose margin it may cover."""
-        hidden = {item for cell in _cells(place) for item in self._cells.get(cell, ())}
-        cost = sum(weight * _overlap(place, box) for box, weight in hidden) - _ON_ANOTHER * _overlap(place, own)
+    def cost(self, place: Box, own: Box, most: float) -> int:
+        """Weigh a place for the number of `own`, whose margin it may cover; no further than to `most`."""
+        cost = -_ON_ANOTHER * _overlap(place, own)
+        cells = [*_cells(place)]
+        if len(cells) == 1:
+            hidden: Iterable[tuple[Box, int]] = self._cells.get(cells[0], ())
+        else:
+            hidden = {item for cell in cells for item in self._cells.get(cell, ())}
+        for box, weight in hidden:
+            cost += weight * _overlap(place, box)
+            if cost >= most:
+                return cost
         return cost + (_ON_INK * self._ink.under(place) if self._ink else 0)
 
 
 def _overlap(one: Box, other: Box) -> int:
-    inside = one.clipped(other)
-    return 0 if inside.empty else inside.area
+    """Give the pixels that two boxes share. Without calls: it is asked for a hundred thousand times."""
+    left, top, right, bottom = one
+    other_left, other_top, other_right, other_bottom = other
+    across = (right if right < other_right else other_right) - (left if left > other_left else other_left)
+    if across <= 0:
+        return 0
+    down = (bottom if bottom < other_bottom else other_bottom) - (top if top > other_top else other_top)
+    return across * down if down > 0 else 0
 
 
 def _cells(box: Box) -> Iterator[tuple[int, int]]:
@@ -234,10 +255,11 @@ def _scale(screen: Size) -> float:
     return max(1.0, min(screen.width / 1920, screen.height / 1080))
 
 
-def _font_sizes(scale: float) -> list[int]:
-    """Give the sizes to choose from, the largest first; smaller ones where controls are crowded."""
-    sizes = (round(_SMALLEST * scale * part) for part in (1.0, 0.8, 0.65))
-    return sorted({max(_SMALLEST, size) for size in sizes}, reverse=True)
+def _font_sizes(scale: float, box: Box) -> list[int]:
+    """Give the sizes to choose from, the largest first; smaller ones where controls are crowded, or low themselves."""
+    sizes = (max(_SMALLEST, round(_SMALLEST * scale * part)) for part in (1.0, 0.8, 0.65))
+    low = (max(_LOWEST, box.height - 1),) if box.height <= _SMALLEST else ()
+    return sorted({*sizes, *low}, reverse=True)
 
 
 @cache
@@ -253,9 +275,10 @@ def _extent(text: str, size: int) -> Size:
 
 def _draw(image: PillowImage.Image, labels: Sequence[Label], scale: float) -> None:
     draw = ImageDraw.Draw(image)
-    line = max(1, round(1.5 * scale))
+    widest = max(1, round(1.5 * scale))
     for label in labels:
         left, top, right, bottom = label.box
+        line = max(1, min(widest, (bottom - top) // _FRAME))
         draw.rectangle((left - line, top - line, right + line - 1, bottom + line - 1), outline=label.colour, width=line)
     for label in labels:
         left, top, right, bottom = label.place
