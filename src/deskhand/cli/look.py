@@ -30,6 +30,9 @@ def main(arguments: Namespace) -> int:
 
     seen = run_until_interrupted(look)
     observation = seen.observation
+    if arguments.window and not observation.window:
+        none = f"no window has the id {arguments.window!r}, or that in its title or its application's name"
+        observation = observation.model_copy(update={"truncated": none})
     wanted = tuple(e for e in observation.elements if _fits(e, arguments))
     if len(wanted) < len(observation.elements):
         observation = observation.model_copy(update={"elements": wanted})

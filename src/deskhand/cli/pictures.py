@@ -35,6 +35,8 @@ def check_pictures(arguments: Namespace) -> None:
             raise SettingsError(f"--{option} -: pictures go to files; name one")
         if not Path(name).parent.is_dir():
             raise SettingsError(f"--{option} {name}: there is no folder {Path(name).parent}")
+        if Path(name).suffix.lower() not in FORMS:
+            raise SettingsError(f"--{option} {name}: its name ends in none of {', '.join(FORMS)}")
 
 
 def write_pictures(arguments: Namespace, seen: Look) -> None:
@@ -55,7 +57,7 @@ def write_pictures(arguments: Namespace, seen: Look) -> None:
             data = draw_marks(data, uncovered(observation.elements, observation.windows)).data
         path = Path(name)
         try:
-            path.write_bytes(_formed(data, FORMS.get(path.suffix.lower(), form_of(data)), limit))
+            path.write_bytes(_formed(data, FORMS[path.suffix.lower()], limit))
         except OSError as error:
             raise SettingsError(f"--{option} {path}: {error.strerror}") from error
 

@@ -57,7 +57,9 @@ class LexiconGrounder:
             if (element := find(reading, scene).only) is not None:
                 return OnElement(id=element.id)
         plainest = readings[-1] if readings else text
-        raise TargetNotFound(explain_choice(plainest, find(plainest, scene), scene))
+        choice = find(plainest, scene)
+        missing = f"; {on.truncated}" if on.truncated and not choice.best else ""
+        raise TargetNotFound(explain_choice(plainest, choice, scene) + missing)
 
 
 def choose(description: str, elements: Iterable[Element]) -> Element:

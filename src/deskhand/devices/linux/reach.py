@@ -91,7 +91,9 @@ def find_window(windows: Sequence[Window], window_id: str) -> Window:
     found = next((window for window in windows if window.id == window_id.lower()), None)
     if found is None:
         there = ", ".join(f"{window.id} {window.title!r}" for window in windows[:10]) or "none"
-        raise TargetNotFound(f"there is no window {window_id!r} any more; there are: {there}")
+        is_id = window_id.lower().startswith("0x")
+        none = f"there is no window {window_id!r} any more" if is_id else f"no window has the id {window_id!r}"
+        raise TargetNotFound(f"{none}; there are: {there}")
     return found
 
 

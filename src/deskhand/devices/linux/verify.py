@@ -210,7 +210,7 @@ def _judged(seen: Seen, window: Window | None, element: Element | None, answers:
         return "unverified", seen.closed
     if window and window.pid and not running(window.pid):
         return "unverified", f"{name} has ended"
-    sent = f"{called(element)} was pressed" if element and element.role in PRESSED else "sent"
+    sent = f"sent to {called(element)}" if element and element.role in PRESSED else "sent"
     return "unverified", f"{sent}, but nothing on the screen has changed"
 
 
