@@ -257,9 +257,9 @@ def _scale(screen: Size) -> float:
 
 def _font_sizes(scale: float, box: Box) -> list[int]:
     """Give the sizes to choose from, the largest first; smaller ones where controls are crowded, or low themselves."""
-    sizes = (max(_SMALLEST, round(_SMALLEST * scale * part)) for part in (1.0, 0.8, 0.65))
-    low = (max(_LOWEST, box.height - 1),) if box.height <= _SMALLEST else ()
-    return sorted({*sizes, *low}, reverse=True)
+    sizes = {max(_SMALLEST, round(_SMALLEST * scale * part)) for part in (1.0, 0.8, 0.65)}
+    low = {max(_LOWEST, box.height - 1)} if box.height <= min(sizes) else set[int]()
+    return sorted(sizes | low, reverse=True)
 
 
 @cache
