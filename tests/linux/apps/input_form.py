@@ -75,7 +75,7 @@ def build() -> tuple[Any, dict[str, Any], Any]:
     box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
     view = Gtk.TextView()
     fields = {"entry": Gtk.Entry(), "password": Gtk.Entry(visibility=False), "view": view}
-    fields |= {"limited": Gtk.Entry(max_length=5), "unpasteable": Gtk.Entry()}
+    fields |= {"limited": Gtk.Entry(max_length=5), "unpasteable": Gtk.Entry(), "completing": completing()}
     fields["unpasteable"].connect("paste-clipboard", lambda entry: entry.stop_emission_by_name("paste-clipboard"))
     pad = Gtk.DrawingArea(can_focus=True)
     pad.set_size_request(600, 200)
@@ -97,6 +97,14 @@ def build() -> tuple[Any, dict[str, Any], Any]:
     window.connect("key-press-event", on_key)
     window.connect("destroy", Gtk.main_quit)
     return window, {**fields, "pad": pad}, pad
+
+
+def completing() -> Any:
+    words = Gtk.ListStore(str)
+    words.append(["hello world"])
+    completion = Gtk.EntryCompletion(model=words, inline_completion=True, popup_completion=False)
+    completion.set_text_column(0)
+    return Gtk.Entry(completion=completion)
 
 
 def text_of(field: Any) -> str:

@@ -200,6 +200,13 @@ async def test_text_that_went_in_elsewhere_than_at_the_caret_is_unverified(seat:
     assert "elsewhere than where the caret" in result.text
 
 
+async def test_what_a_field_adds_to_complete_the_text_is_taken_out_again(seat: Seat) -> None:
+    async with seat.form("completing") as form:
+        result = await enter(seat, TextEntry(multiline=False, read=form.reader("completing")), "hel")
+        assert (await form.ask())["texts"]["completing"] == "hel"
+    assert result.outcome == "done"
+
+
 async def test_text_that_goes_elsewhere_is_a_failure(seat: Seat) -> None:
     async with seat.form("view") as form:
         result = await enter(seat, TextEntry(read=form.reader("entry")), "lost")

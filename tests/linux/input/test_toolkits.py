@@ -71,7 +71,8 @@ async def test_r038_every_text_arrives_exactly_under_every_layout_with_locks_on(
 
 async def test_a_document_gets_the_paragraphs_that_pressing_return_would_make(tmp_path: Path) -> None:
     file = tmp_path / "letter.odt"
-    store(file, "<text:p>before</text:p><text:p>after</text:p>")
+    items = "<text:list><text:list-item><text:p>item</text:p></text:list-item></text:list>"
+    store(file, f"<text:p>before</text:p>{items}<text:p>after</text:p>")
     ten_thousand = "\n".join(f"line {number} of a text that is longer than its page" for number in range(250))[:10_000]
     texts = [f"{text}\n" for text in LINE.values()] + [
         f"{TEXT['lines']}\n\n",
@@ -86,12 +87,16 @@ async def test_a_document_gets_the_paragraphs_that_pressing_return_would_make(tm
         for number, text in enumerate(texts):
             await lay_out(desktop, LAYOUTS[number % len(LAYOUTS)])
             written.append(await device.perform(Write(message=text)))
+        written.append(await device.perform(Write(message=MISSPELT)))
+        await device.perform(Press(keys=("Return", "Down", "End")))
+        written.append(await device.perform(Write(message=" – of\na list")))
         await device.perform(Press(keys=("Down",)))
         written.append(await device.perform(Write(message="in its\nplace", replace=True)))
         saved = file.stat().st_mtime_ns
         await device.perform(Press(keys=("ctrl+s",)))
         assert await until(lambda: file.stat().st_mtime_ns != saved, 10)
-    assert stored(file) == ["before", *"".join(texts).split("\n"), "in its", "place"]
+    lines = "".join([*texts, MISSPELT]).split("\n")
+    assert stored(file) == ["before", *lines, "", "item – of", "a list", "in its", "place"]
     # Of a long text Writer may not tell a line that it has not laid out yet; then that is what the result says.
     assert [result for result in written if result.outcome != "done" and "cannot be read back" not in result.text] == []
     assert {result.outcome for result in written} <= {"done", "unverified"}

@@ -9,6 +9,7 @@ from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.cells import is_cell, is_editor, write_in_cell
+from deskhand.devices.linux.corrections import press_in
 from deskhand.devices.linux.input.keys import borrowed
 from deskhand.devices.linux.input.text import Contents, Entering, TextEntry
 from deskhand.devices.linux.paragraphs import Paragraphs, is_paragraph, to_paste
@@ -41,6 +42,8 @@ GTK's file dialog switches its button on after 0.16.
 """
 CHECKED = 0.4
 """The same for a line of a form that can be read back: its program may check it, and put back what was there."""
+_PARTED = frozenset({"date editor", "spinbutton"})
+"""Dates and times in pages, and their parts: they take keys and tell no text."""
 CORRECTING = "libreoffice"
 """What the windows of programs are called that change what is typed."""
 
@@ -48,7 +51,7 @@ CORRECTING = "libreoffice"
 async def press(rig: Rig, action: Press, window_id: str) -> ActionResult:
     window = await bring_up(rig, window_id)
     taken = rig.keyboard.taken(action.keys)
-    strike = partial(rig.keyboard.press, action.keys, action.presses)
+    strike = partial(press_in, rig, window, action.keys, action.presses)
     result = await verified(rig, partial(_send, rig, window, strike), window, _focus(rig, window))
     return _explained(result, action.keys, taken)
 
@@ -175,7 +178,7 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
         return TextEntry(kind="terminal" if terminal else "field", replace=action.replace, corrects=corrects)
     if element.role in ("password", "terminal"):
         return TextEntry(kind="password" if element.role == "password" else "terminal", replace=action.replace)
-    if element.role == "cell":
+    if element.role == "cell" or (element.role in _PARTED and "editable" not in element.states):
         # What is typed stands in an editor of its own, and in the cell once that is left.
         return TextEntry(replace=action.replace)
     controls = rig.controls

@@ -26,6 +26,8 @@ _LAYING_OUT = 8.0
 """Seconds that its program may be busy with a text."""
 _MOVING = 1.5
 """Seconds within which the caret is somewhere again."""
+LABEL = r"(?:[^\w\s]|\w{1,5}[.)])[ \t]"
+"""What stands before an item of a list: a bullet or a number."""
 _PARAGRAPHS = frozenset({"paragraph", "heading"})
 _WRITER, _IMPRESS = "libreoffice-writer", "libreoffice-impress"
 """What windows are called in which paragraphs are controls; the first hold one document, in which the caret is."""
@@ -152,10 +154,11 @@ def _aligned(now: Around, text: str) -> _Aligned | None:
     Its line breaks have to lie between pieces. Between two of one paragraph there is none.
     """
     gaps = 0
-    for at, piece in enumerate(now.before):
+    for at, told in enumerate(now.before):
         if at:
             text = text.removesuffix("\n")
         line = text.rpartition("\n")[2]
+        piece = line if "\n" in text and re.sub(f"^{LABEL}", "", told) == line else told
         if at and line and not piece:
             gaps += 1
             text = text[: len(text) - len(line)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import anyio
@@ -26,6 +28,8 @@ _NOTHING_COMES = 2.0
 """Seconds after which text of which nothing has arrived counts as lost."""
 _NO_MORE_COMES = 1.0
 """Seconds without a change after which what has arrived is all; browsers tell of a burst after 0.8."""
+_MOST_CROWDED = 4.0
+"""How many times longer than these is waited at most where many programs share a processor."""
 
 
 class Contents(NamedTuple):
@@ -145,7 +149,7 @@ class Entering:
         result = await self._verify(await self._send())
         if result.outcome == "failed" and await self._takes_only_keys():
             await self._keyboard.type(self._text)
-            return await self._verify("typed, since it was not there after a paste,")
+            return await self._verify("typed, since nothing of a paste was there")
         return result
 
     async def _takes_only_keys(self) -> bool:
@@ -244,10 +248,11 @@ class Entering:
             return ActionResult(outcome="unverified", text=f"{size} {way}; {unread}")
         if self._is_right(held, self._before):
             gone = len(self._before.text) + len(self._text) - len(held)
-            instead = f", in place of the {gone} that were selected" if gone and not self._entry.replace else ""
+            instead = f", in place of the {gone} that were selected" if gone > 0 and not self._entry.replace else ""
             return ActionResult(outcome="done", text=f"{size} {way} and read back{instead}")
         if held == self._before.text:
-            return ActionResult(outcome="failed", text=f"{size} {way}, but nothing has arrived")
+            why = "the field holds what it held before" if self._entry.replace else "nothing has arrived"
+            return ActionResult(outcome="failed", text=f"{size} {way}, but {why}")
         if not self._entry.replace and self._is_within(held, self._before.text):
             why = "elsewhere than where the caret was said to be: see whether that is the right place"
             return ActionResult(outcome="unverified", text=f"{size} {way} and read back, {why}")
@@ -257,29 +262,41 @@ class Entering:
 
     async def _settled(self, before: Contents) -> Contents | None:
         """Read until the text is there, or no more of it comes."""
-        last, since = before, time.monotonic()
+        last, waited, asked, cut = before, 0.0, time.monotonic(), False
         while True:
             now = await self._read()
             if now is None or self._is_right(now.text, before):
                 return now
+            if not cut and self._is_completed(now, before):
+                cut = True
+                await self._keyboard.press(["Delete"])
+            waited += (time.monotonic() - asked) / _crowding()
+            asked = time.monotonic()
             if now.text != last.text:
-                last, since = now, time.monotonic()
-            patience = _NOTHING_COMES if last.text == before.text else _NO_MORE_COMES
-            if time.monotonic() - since > patience:
+                last, waited = now, 0.0
+            if waited > (_NOTHING_COMES if last.text == before.text else _NO_MORE_COMES):
                 return last
             await anyio.sleep(_POLL)
 
     def _is_right(self, held: str, before: Contents) -> bool:
         if self._entry.replace:
             # Editors of pages keep an empty line.
-            return held == self._text or (not self._text and held == "\n")
+            return _same(held, self._text) or (not self._text and held == "\n")
         # A field that takes the keyboard often selects all it holds, and the text goes in its place.
-        if held == self._text != before.text:
+        if self._text != before.text and _same(held, self._text):
             return True
         if before.start is None:
             return self._is_within(held, before.text)
         unselected = [Contents(before.text, at, at) for at in (before.start, before.end or before.start)]
-        return any(held == _inserted(place, self._text) for place in (before, *unselected))
+        wanted = [_inserted(place, self._text) for place in (before, *unselected)]
+        if before.text.endswith("\n") and not self._text.endswith("\n"):
+            wanted += [text.removesuffix("\n") for text in wanted]
+        return any(_same(held, text) for text in wanted)
+
+    def _is_completed(self, now: Contents, before: Contents) -> bool:
+        """Say whether the program has added something, and selected it so that the next key takes its place."""
+        start, end = now.start or 0, now.end or 0
+        return start < end and bool(self._text) and self._is_right(now.text[:start] + now.text[end:], before)
 
     def _is_within(self, held: str, rest: str) -> bool:
         """Say whether the text stands somewhere in what was there before."""
@@ -287,6 +304,12 @@ class Entering:
         last = _agreement(held, rest)
         grown = len(held) == len(rest) + len(self._text)
         return grown and any(held.startswith(self._text, at) for at in range(first, last + 1))
+
+
+def _crowding() -> float:
+    """Give how many programs share a processor at this moment: each gets on so many times slower."""
+    running = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0])
+    return min(max(1.0, running / (os.cpu_count() or 1)), _MOST_CROWDED)
 
 
 def _counted(text: str) -> str:
@@ -297,6 +320,11 @@ def _inserted(before: Contents, text: str) -> str:
     start = len(before.text) if before.start is None else before.start
     end = start if before.end is None else max(start, before.end)
     return before.text[:start] + text + before.text[end:]
+
+
+def _same(held: str, wanted: str) -> bool:
+    """Compare; browsers tell a line break too many after one that ends what a field holds."""
+    return held == wanted or (wanted.endswith("\n") and held == f"{wanted}\n")
 
 
 def _agreement(one: str, other: str) -> int:
