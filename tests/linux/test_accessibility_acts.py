@@ -196,7 +196,7 @@ async def test_r062_controls_of_gtk4_are_read_and_used_and_lie_where_they_are_dr
     window = await scene.window("Controls")
 
     assert all(e.box == e.box.clipped(window.box) and not e.box.empty for e in reading.elements)
-    assert one(reading, role="combobox").value == "Red"
+    assert one(reading, role="combobox", name="").value == "Red"
     rows = [e.name for e in reading.elements if e.name.startswith("row ")]
     assert rows[:3] == ["row 0", "row 1", "row 2"]
     assert len(rows) < 40, "those that are scrolled out of view do not count"

@@ -26,6 +26,9 @@ def build(application: Any) -> None:
         column.append(widget)
     column.insert_child_after(Gtk.Scale.new_with_range(Gtk.Orientation.HORIZONTAL, 0, 100, 1), ok)
     column.insert_child_after(Gtk.DropDown.new_from_strings(["Red", "Green", "Blue"]), ok)
+    shade = Gtk.DropDown.new_from_strings(["Light", "Dark"])
+    for widget in (Gtk.Label(label="Shade", mnemonic_widget=shade), shade):
+        column.append(widget)
     window.set_child(column)
     window.present()
 

@@ -43,7 +43,8 @@ def look_again(walk: Walk, known: Known, places: Places, ids: Ids) -> Element | 
     node = _find(walk, known, places)
     if node is None:
         return None
-    if node.role in NAMED_BY_CONTENT | {Role.COMBO_BOX} and not node.name and node.box:
+    by_content = node.role in NAMED_BY_CONTENT and not node.name
+    if (by_content or node.role == Role.COMBO_BOX) and node.box:
         walk_down(walk, [node], _CONTENT)
     return _element(walk, node, ids)
 

@@ -156,7 +156,8 @@ def _value(node: Node, details: Details) -> str:
     if node.role == Role.COMBO_BOX:
         if details.selected or _OBJECT in details.shown_text:  # a page's, which is never named by its value
             return details.selected or details.shown_text.replace(_OBJECT, " ").strip()
-        return details.shown_text or node.name or " ".join(_texts_below(node))
+        told = "" if node.name == details.label else node.name  # GTK 4 may call it by its label instead
+        return details.shown_text or told or " ".join(_texts_below(node))
     if node.role == Role.TABLE_CELL and details.text != node.name:
         return details.shown_text
     if (node.role in TEXTS or node.written_in) and _OBJECT in details.shown_text:
