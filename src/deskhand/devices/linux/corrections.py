@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from deskhand.core.keys import chord
 from deskhand.core.observation import Window
 from deskhand.devices.linux.input.text import paste_text
-from deskhand.devices.linux.paragraphs import LABEL, Paragraphs, is_paragraph, to_paste
+from deskhand.devices.linux.paragraphs import LABEL, WRITER, Paragraphs, is_paragraph, to_paste
 from deskhand.devices.linux.rig import Rig
 
 _ENDS = {"Return": "\n", "KP_Enter": "\n", " ": " "}
@@ -24,7 +24,7 @@ async def press_in(rig: Rig, window: Window | None, keys: Sequence[str], presses
         TargetNotFound: one of them is no key; then none is pressed.
     """
     strokes = [(name, _end_of(name)) for name in keys]
-    ending = window is not None and any(end for _, end in strokes)
+    ending = window and window.app.casefold() == WRITER and any(end for _, end in strokes)
     if window is None or not ending or not is_paragraph(window, await rig.controls.focused(window.pid)):
         await rig.keyboard.press(keys, presses)
         return

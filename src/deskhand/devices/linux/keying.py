@@ -42,8 +42,8 @@ GTK's file dialog switches its button on after 0.16.
 """
 CHECKED = 0.4
 """The same for a line of a form that can be read back: its program may check it, and put back what was there."""
-_PARTED = frozenset({"date editor", "spinbutton"})
-"""Dates and times in pages, and their parts: they take keys and tell no text."""
+_PARTED = "date editor"
+"""What dates and times in pages are: they take keys and tell no text, and so do the parts right inside."""
 CORRECTING = "libreoffice"
 """What the windows of programs are called that change what is typed."""
 
@@ -178,19 +178,30 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
         return TextEntry(kind="terminal" if terminal else "field", replace=action.replace, corrects=corrects)
     if element.role in ("password", "terminal"):
         return TextEntry(kind="password" if element.role == "password" else "terminal", replace=action.replace)
-    if element.role == "cell" or (element.role in _PARTED and "editable" not in element.states):
+    above = rig.shown(element.parent)
+    if element.role in ("cell", _PARTED) or (above and above.role == _PARTED):
         # What is typed stands in an editor of its own, and in the cell once that is left.
         return TextEntry(replace=action.replace)
     controls = rig.controls
     put = controls.set_text if action.replace else controls.insert_text
+    numeric = element.role == "spinbutton" and "set_text" not in element.actions
 
     async def read() -> Contents | None:
-        text = await controls.text(element.id)
+        text = await (_number(rig, element) if numeric else controls.text(element.id))
         return None if text is None else Contents(text, *(await controls.selection(element.id) or ()))
 
     multiline = "multiline" in element.states if element.role in ("textbox", "combobox", "spinbutton") else None
     insert = partial(put, element.id) if "set_text" in element.actions else None
     return TextEntry(multiline=multiline, replace=action.replace, insert=insert, read=read, corrects=corrects)
+
+
+async def _number(rig: Rig, element: Element) -> str | None:
+    """Give the text of a number in a page. Browsers may tell an old one, while its value is right."""
+    text, now = await rig.controls.text(element.id), await rig.controls.live(element.id)
+    try:
+        return now.value if now and float(now.value) != float(text or 0) else text
+    except ValueError:  # one of them is no number
+        return text
 
 
 def _into_paragraph(rig: Rig, action: Write, window: Window, element: Element | None) -> TextEntry:

@@ -29,7 +29,7 @@ _MOVING = 1.5
 LABEL = r"(?:[^\w\s]|\w{1,5}[.)])[ \t]"
 """What stands before an item of a list: a bullet or a number."""
 _PARAGRAPHS = frozenset({"paragraph", "heading"})
-_WRITER, _IMPRESS = "libreoffice-writer", "libreoffice-impress"
+WRITER, _IMPRESS = "libreoffice-writer", "libreoffice-impress"
 """What windows are called in which paragraphs are controls; the first hold one document, in which the caret is."""
 
 
@@ -39,7 +39,7 @@ def is_paragraph(window: Window, element: Element | None) -> bool:
     A word processor does not always say which of them has the keyboard.
     """
     app = window.app.casefold()
-    return element.role in _PARAGRAPHS and app in (_WRITER, _IMPRESS) if element else app == _WRITER
+    return element.role in _PARAGRAPHS and app in (WRITER, _IMPRESS) if element else app == WRITER
 
 
 def to_paste(text: str) -> list[str]:

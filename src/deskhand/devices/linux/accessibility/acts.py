@@ -136,7 +136,7 @@ def set_text(control: Control, text: str) -> bool:
         return False
     if control.role == Role.PASSWORD_TEXT:
         return number_of(control.prop(TEXT, "CharacterCount")) == len(text)
-    return comes_true(control, lambda: read_text(control) == text)
+    return comes_true(control, lambda: read_text(control) == text) and _put_caret(control, text)
 
 
 def _hears_only_keys(control: Control) -> bool:
@@ -180,7 +180,17 @@ def insert_text(control: Control, text: str) -> bool:
     control.interface(EDITABLE_TEXT, "InsertText", "isi", start, text, length)
     units = before.encode(unit)
     wanted = units[: start * size] + text.encode(unit) + units[end * size :]
-    return comes_true(control, lambda: (read_text(control) or "").encode(unit) == wanted)
+    there = comes_true(control, lambda: (read_text(control) or "").encode(unit) == wanted)
+    return there and _put_caret(control, text, start)
+
+
+def _put_caret(control: Control, text: str, start: int = 0) -> bool:
+    """Have the caret stand behind a text, as after typing it, since not every toolkit moves it."""
+    unit, size = _unit(control)
+    end = start + len(text.encode(unit)) // size
+    if number_of(control.prop(TEXT, "CaretOffset")) != end:
+        control.interface(TEXT, "SetCaretOffset", "i", end)
+    return True
 
 
 def _selection(control: Control) -> tuple[int, int] | None:
