@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
@@ -10,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from deskhand.core.errors import DeviceError
+from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
+from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows import list_windows
 from tests.linux.scene import MIXED, Scene, a_scene, one
 
 pytestmark = pytest.mark.anyio
@@ -187,6 +191,39 @@ async def test_two_windows_of_one_process_are_told_apart(scene: Scene) -> None:
 
     for name in ("two", "one"):
         assert one(await scene.read(f"{name}.txt"), role="textbox").value == f"this is {name}"
+
+
+async def test_of_windows_that_are_closed_nothing_is_kept_and_hidden_ones_keep_their_ids(scene: Scene) -> None:
+    await scene.start("openings")
+    first = await scene.read_until("First", lambda r: any(e.name == "Close" for e in r.elements))
+    buttons = {e.name: e.id for e in first.elements}
+
+    async def press(name: str, *, opened: bool) -> int:
+        assert scene.tree.press(buttons[name])
+        assert await until(lambda: opened == any(w.title == "Second" for w in list_windows(scene.display)), 10)
+        after = await scene.read_until(
+            "Second" if opened else "First", lambda r: any(e.role == "button" for e in r.elements)
+        )
+        assert opened or after == first
+        gc.collect()
+        return sum(isinstance(each, Ref) for each in gc.get_objects())
+
+    before = await press("Open", opened=True)
+    shown = await scene.read_until("Second", lambda r: len(r.elements) > 20)
+    await press("Hide", opened=False)
+    await press("Show", opened=True)
+    again = await scene.read_until("Second", lambda r: len(r.elements) > 20)
+    ids = {e.id for e in again.elements}
+    held = []
+    for _ in range(3):
+        await press("Close", opened=False)
+        held.append(await press("Open", opened=True))
+        other = await scene.read_until("Second", lambda r: len(r.elements) > 20)
+        assert not ids & {e.id for e in other.elements}
+        ids |= {e.id for e in other.elements}
+
+    assert [e.id for e in again.elements] == [e.id for e in shown.elements]
+    assert max(held) < before + 40
 
 
 async def test_without_an_accessibility_bus_the_error_says_so(tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ from deskhand.devices.linux.windows import list_windows, pop_ups
 from deskhand.perception.options import Perception
 
 REMEMBERED = 10_000
+_REMEMBERED_OF_CLOSED = 1000
+"""Of elements in windows that are closed: enough to tell what it was that is meant and gone."""
 HOLDERS = frozenset(
     {"button", "link", "checkbox", "radio", "switch", "textbox", "password", "combobox", "spinbutton", "slider"}
 ) | {"tab", "listitem", "row", "cell"}
@@ -59,6 +61,8 @@ class Rig:
     """The name or number of the one that is looked at; "" is all of them."""
     _unasked: Unasked = field(default_factory=Unasked)
     _seen: dict[str, Element] = field(default_factory=dict)
+    _open: frozenset[str] = frozenset()
+    """The windows that were there when they were last listed."""
     _processes: dict[str, int] = field(default_factory=dict)
     """The process of every window that ever was, by its id."""
     _worked_in: set[str] = field(default_factory=set)
@@ -92,6 +96,11 @@ class Rig:
         windows = list_windows(self.display)
         self._processes.update((window.id, window.pid) for window in windows)
         self._worked_in.update(window.id for window in windows if window.active)
+        before, self._open = self._open, frozenset(window.id for window in windows)
+        if before - self._open:
+            closed = [each.id for each in self._seen.values() if each.window not in self._open]
+            for element in closed[:-_REMEMBERED_OF_CLOSED]:
+                del self._seen[element]
         return windows
 
     def work_in(self, window_id: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from deskhand.core.errors import DeviceError
 from deskhand.devices.linux.accessibility.bus import Answer, Connection, Failure
@@ -102,6 +102,11 @@ class Registry:
         for program in self._programs.values():
             program.close()
         self.bus.close()
+
+    @property
+    def there(self) -> Collection[str]:
+        """The names on the bus of the applications that were there when they were last listed."""
+        return self._pids.keys()
 
     def names(self, until: float) -> list[Ref]:
         """List the roots of all applications, the latest last.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from deskhand.devices.linux.accessibility.protocol import Ref
@@ -20,8 +20,12 @@ class Known(NamedTuple):
     """The id of the X window it was last seen in."""
 
 
+MOST_IDS = 50_000
+"""More than one reading gives; beyond that, what was not seen for the longest time is taken to be gone."""
+
+
 class Ids:
-    """The ids that were given."""
+    """The ids that were given, what was seen last at the end."""
 
     def __init__(self, numbers: Iterator[int]) -> None:
         self._numbers = numbers
@@ -37,6 +41,7 @@ class Ids:
         elif self._known[element].ref != known.ref:
             del self._ids[self._known[element].ref]
         self._ids[known.ref] = element
+        self._known.pop(element, None)
         self._known[element] = known
         if spot:
             self._spots[spot] = element
@@ -44,8 +49,21 @@ class Ids:
 
     def forget(self) -> None:
         """Take it that all that was seen is gone; new ids go on from where the old ones were."""
-        self._ids.clear()
-        self._spots.clear()
+        self._keep({})
+
+    def drop(self, gone: Collection[Ref]) -> None:
+        """Let go of accessibles that are no more."""
+        self._keep({element: known for element, known in self._known.items() if known.ref not in gone})
+
+    def bound(self) -> None:
+        """Let go of half when there are too many."""
+        if len(self._known) > MOST_IDS:
+            self._keep(dict([*self._known.items()][-MOST_IDS // 2 :]))
+
+    def _keep(self, known: dict[str, Known]) -> None:
+        self._known = known
+        self._ids = {ref: element for ref, element in self._ids.items() if element in known}
+        self._spots = {spot: element for spot, element in self._spots.items() if element in known}
 
     def find(self, element: str) -> Known | None:
         """Give what an id stands for, unless another control has taken its path."""

@@ -19,6 +19,7 @@ from deskhand.devices.linux.accessibility.again import find_focus, look_again
 from deskhand.devices.linux.accessibility.apps import Program, Registry
 from deskhand.devices.linux.accessibility.blind import blind_parts
 from deskhand.devices.linux.accessibility.bus import Failure
+from deskhand.devices.linux.accessibility.departed import Departed
 from deskhand.devices.linux.accessibility.details import find_details
 from deskhand.devices.linux.accessibility.focusing import settle_focus
 from deskhand.devices.linux.accessibility.ids import Ids
@@ -93,6 +94,7 @@ class Accessibility:
         self._registry: Registry | None = None
         self._ids = Ids(numbers or count(1))
         self._memory = Memory()
+        self._departed = Departed()
         self._places: dict[Ref, Place] = {}
         self._focus: dict[int, str] = {}
         """What had the focus last, by its process."""
@@ -112,6 +114,7 @@ class Accessibility:
         # On another bus the same names stand for other applications.
         self._ids.forget()
         self._memory = Memory()
+        self._departed = Departed()
         self._places.clear()
         self._registry = Registry(self._session_bus, time.monotonic() + _WHOLE_CALL)
 
@@ -290,6 +293,7 @@ class Accessibility:
             walk = self._walk(program, until)
             walk.hidden, walk.most_cells = hidden, self.most_cells
             tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
+            self._let_go(walk)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:
                 return self._read_program(walk, tops, program.name or window.app or window.title, deadline)
@@ -319,6 +323,15 @@ class Accessibility:
             walk.notes.append(f"{name} was started without --force-renderer-accessibility and tells of no controls")
         return Reading(tuple(elements), "; ".join(walk.notes), blind)
 
+    def _let_go(self, walk: Walk) -> None:
+        """Let go of what was in windows that are no more, whose paths others may take."""
+        gone = self._departed.among(self._places, walk, self._connected())
+        if gone:
+            below = self._memory.below(gone)
+            self._memory.drop(below)
+            self._ids.drop(below)
+            self._places = {ref: place for ref, place in self._places.items() if ref not in gone}
+
     def _patience(self, pid: int) -> float:
         """Give the seconds that are left until a process has had its time to get ready."""
         now = time.monotonic()
@@ -329,6 +342,7 @@ class Accessibility:
 
     def _walk(self, program: Program, until: float) -> Walk:
         self._memory.bound()
+        self._ids.bound()
         return Walk(program, self._memory, self._screen, until, self._pop_ups)
 
     def _connected(self) -> Registry:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from deskhand.core.geometry import Box
@@ -104,6 +105,27 @@ class Memory:
             self._cells = (sheet, now, {})
         return self._cells[2]
 
+    def below(self, tops: Iterable[Ref]) -> set[Ref]:
+        """Give what was found in top-levels, and these themselves."""
+        inside: defaultdict[Ref, list[Ref]] = defaultdict(list)
+        for ref, parent in self.parents.items():
+            inside[parent].append(ref)
+        found, pending = set[Ref](), [*tops]
+        while pending:
+            ref = pending.pop()
+            if ref not in found:
+                found.add(ref)
+                pending += inside[ref]
+        return found
+
+    def drop(self, gone: Collection[Ref]) -> None:
+        """Let go of accessibles that are no more."""
+        for ref in gone:
+            self.interfaces.pop(ref, None)
+            self.drawn.pop(ref, None)
+            self.parents.pop(ref, None)
+        self.actions = {key: names for key, names in self.actions.items() if key[0] not in gone}
+
     def bound(self) -> None:
         """Forget everything when it has become too much."""
         if max(len(self.interfaces), len(self.parents)) > _MOST_REMEMBERED:
@@ -140,6 +162,8 @@ class Walk:
     """Containers of which only what is in view was looked for."""
     met: set[Ref] = field(default_factory=set)
     """What was read already: pop-ups hang in two places of the tree."""
+    listed: frozenset[Ref] = frozenset()
+    """The application's top-levels, also those that are hidden where its toolkit lists them."""
     told: dict[Ref, Told] = field(default_factory=dict)
     telling: int = 0
     """Of how many accessibles it told then."""

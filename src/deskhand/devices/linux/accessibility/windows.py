@@ -23,7 +23,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     states_of,
     text_of,
 )
-from deskhand.devices.linux.accessibility.roles import DIALOGS, PLAIN_WINDOWS, Role, State
+from deskhand.devices.linux.accessibility.roles import DIALOGS, Role, State
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 
@@ -48,6 +48,7 @@ class Top:
 def list_tops(walk: Walk) -> list[Top]:
     """List the top-levels of an application that are shown."""
     refs = refs_of(walk.ask_all([ask(walk.program.root, ACCESSIBLE, "GetChildren")])[0])
+    walk.listed = frozenset(refs)
     calls = []
     for ref in refs:
         calls += [
@@ -78,7 +79,8 @@ def _measure(walk: Walk, tops: Sequence[Top]) -> None:
     """Find the extents of what fills each top-level: the frame's own may take in its decoration."""
     calls = [ask(top.filling or top.ref, COMPONENT, "GetExtents", "u", SCREEN) for top in tops]
     for top, answer in zip(tops, walk.ask_all(calls), strict=True):
-        top.filling_on_screen = extents_of(answer)
+        told = extents_of(answer)
+        top.filling_on_screen = told if told and min(told[2:]) > 0 else top.frame  # Qt's tables begin with a corner
 
 
 def pair(tops: Sequence[Top], windows: Sequence[Window]) -> dict[str, Top]:
@@ -105,9 +107,15 @@ def _likeness(top: Top, window: Window) -> float:
         score += 1 if _same_place(top.frame, window.box) else 0
     if State.ACTIVE.within(top.states) == window.active:
         score += 0.5
-    # A plain widget that is a window by itself is none to Qt 5: the title tells it from what only pops up.
-    plain = top.role in PLAIN_WINDOWS and bool(top.title.strip()) and top.title.strip() in window.title
-    return score if plain or top.role in DIALOGS or top.role in (Role.FRAME, Role.WINDOW) else 0
+    named = bool(top.title.strip()) and top.title.strip() in window.title
+    # A plain widget that is a window by itself is none to Qt 5: what tells it from what only pops up is the title, or
+    # that it fills the window.
+    framed = top.role in DIALOGS or top.role in (Role.FRAME, Role.WINDOW)
+    return score if framed or named or _fills(top, window.box) else 0
+
+
+def _fills(top: Top, box: Box) -> bool:
+    return top.frame is not None and top.frame[:2] == (box.left, box.top) and top.frame[2:] == (box.width, box.height)
 
 
 def _same_size(frame: Extents, box: Box) -> bool:
