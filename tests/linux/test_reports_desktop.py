@@ -240,6 +240,32 @@ async def test_r057_a_list_of_twenty_thousand_rows_is_read_in_time_at_every_look
     assert any(e.name == "OK" for e in (await form.look()).elements)
 
 
+@pytest.mark.parametrize(
+    ("program", "title", "wanted"), [("rows.py labels 1500", "Rows", 750), ("plain_qt5.py table", "Plain", 1)]
+)
+async def test_r017_r057_of_what_is_too_much_to_list_that_is_read_which_is_in_view(
+    program: str, title: str, wanted: int, stage: Stage
+) -> None:
+    name, *options = program.split()
+    await stage.desktop.start(["/usr/bin/python3", str(FORM.with_name(name)), *options])
+    window = (await stage.shown(title)).id
+
+    with anyio.fail_after(10):
+        while not (rows := await rows_in_view(stage, window)) or wanted not in rows:
+            pass
+
+    assert rows == [*range(rows[0], rows[-1] + 1)]
+    assert len(rows) < 40
+
+
+async def rows_in_view(stage: Stage, window: str) -> list[int]:
+    """Look, and give the numbers of the rows that are told of, whose names go wholly into requests."""
+    look = await stage.look(window)
+    assert look.model_dump_json().encode()
+    assert look.truncated
+    return [int(each.name.split()[1]) for each in look.elements if each.name.startswith("row ")]
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 async def test_r131_a_stop_in_the_middle_of_a_long_text_ends_all_input_at_once(
     form: Stage, how: signal.Signals

@@ -136,29 +136,44 @@ def _headers(walk: Walk, node: Node) -> list[Ref]:
 
 def _by_search(walk: Walk, node: Node, box: Box) -> list[Ref]:
     """Find the first child in view by halving, children being laid out downwards; then go on to the last."""
-    low, high = 0, node.child_count
+    low, high = 0, _placed(walk, node)
     while low < high and not walk.over:
         middle = (low + high) // 2
-        at = _box_at(walk, node, middle)
-        if at is None:
-            return []
-        low, high = (middle + 1, high) if at.bottom <= box.top else (low, middle)
+        (at,) = _boxes_at(walk, node, range(middle, middle + 1))
+        low, high = (middle + 1, high) if at is None or at.bottom <= box.top else (low, middle)
     found: list[Ref] = []
     while low < node.child_count and len(found) < _MOST_IN_VIEW and not walk.over:
         found += _children_at(walk, node, range(low, min(low + 32, node.child_count)))
-        low += 32
-        last = _box_at(walk, node, min(low, node.child_count) - 1)
+        low = min(low + 32, node.child_count)
+        (last,) = _boxes_at(walk, node, range(low - 1, low))
         if last is None or last.top >= box.bottom:
             break
     return found
 
 
-def _box_at(walk: Walk, node: Node, place: int) -> Box | None:
-    refs = _children_at(walk, node, range(place, place + 1))
-    if not refs:
-        return None
-    extents = extents_of(walk.ask_all([ask(refs[0], COMPONENT, "GetExtents", "u", node.place.corner)])[0])
-    return node.place.box(extents) if extents else None
+def _placed(walk: Walk, node: Node) -> int:
+    """Give a child before which those that are not placed are above what is in view; their number if all are placed.
+
+    GTK 3 does not say where those are that are scrolled away: one that is not is looked for, more and more closely.
+    """
+    step = node.child_count
+    while step > 1 and not walk.over:
+        tried = range(step // 2, node.child_count, step)
+        boxes = _boxes_at(walk, node, tried)
+        at = next((at for at, box in zip(tried, boxes, strict=True) if box), None)
+        if at is not None:
+            return node.child_count if step == node.child_count else at
+        step //= 2
+    return 0
+
+
+def _boxes_at(walk: Walk, node: Node, places: range) -> list[Box | None]:
+    """Give where children are; None for those that do not say."""
+    calls = [ask(node.ref, ACCESSIBLE, "GetChildAtIndex", "i", place) for place in places]
+    refs = [ref_of(answer) for answer in walk.ask_all(calls)]
+    answers = walk.ask_all([ask(ref or node.ref, COMPONENT, "GetExtents", "u", node.place.corner) for ref in refs])
+    told = [extents_of(answer) for answer in answers]
+    return [node.place.box(each) if ref and each else None for ref, each in zip(refs, told, strict=True)]
 
 
 def _children_at(walk: Walk, node: Node, places: range) -> list[Ref]:
