@@ -75,7 +75,7 @@ def test_waiting_for_a_service_is_shown(tmp_path: Path) -> None:
     assert "429: slow down; trying again in 0.0 s (try 2 of 4)" in done.stderr
 
 
-def test_each_role_is_tested_where_it_is_set_and_nowhere_else(tmp_path: Path) -> None:
+def test_r106_each_role_is_tested_where_it_is_set_and_nowhere_else(tmp_path: Path) -> None:
     def grounder(received: Received) -> str:
         return "(450, 150)" if received.pictures else "ready"
 

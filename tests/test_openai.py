@@ -74,7 +74,7 @@ def test_a_request_without_turns_is_not_sent(turns: tuple[Turn, ...]) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "/", "/v1", "/v1/", "/v1/chat/completions", "/v1/chat/completions/"])
-def test_every_form_of_the_base_url_works(end: str) -> None:
+def test_r098_every_form_of_the_base_url_works(end: str) -> None:
     with ScriptedServer("ok") as server:
         replied(server, base_url=server.root + end)
 
@@ -82,7 +82,7 @@ def test_every_form_of_the_base_url_works(end: str) -> None:
 
 
 @pytest.mark.parametrize("mount", ["/proxy", "/proxy/v1", "/api/v3", ""])
-def test_a_gateway_is_found_with_or_without_v1(mount: str) -> None:
+def test_r098_a_gateway_is_found_with_or_without_v1(mount: str) -> None:
     with ScriptedServer("ok", "ok", mount=mount) as server:
         replied(server, request(), request(), base_url=server.root + mount.removesuffix("/v1"))
 
@@ -92,7 +92,7 @@ def test_a_gateway_is_found_with_or_without_v1(mount: str) -> None:
 @pytest.mark.parametrize(
     "end", ["", "/", "/openai", "/openai/", "/openai/deployments/gpt-x/chat/completions?api-version=2024-06-01"]
 )
-def test_every_form_of_an_azure_url_works(end: str) -> None:
+def test_r096_every_form_of_an_azure_url_works(end: str) -> None:
     with ScriptedServer("ok", mount="/openai/deployments/gpt-x", key="secret-key") as server:
         options = {"key": "secret-key", "api_version": "2024-06-01"}
         replied(server, spec="azure:gpt-x", base_url=server.root + end, **options)
@@ -119,7 +119,7 @@ def test_the_urls_of_well_known_services_are_read(url: str, base: str) -> None:
     assert endpoint(url, "m").bases[0] == base
 
 
-def test_a_server_that_is_only_greeted_at_its_root_is_no_riddle() -> None:
+def test_r098_a_server_that_is_only_greeted_at_its_root_is_no_riddle() -> None:
     with ScriptedServer(mount="/elsewhere") as server, pytest.raises(ModelRefused) as caught:
         replied(server, base_url=server.root)
 
@@ -213,7 +213,9 @@ TEXT_ONLY = [
 
 
 @pytest.mark.parametrize("refusal", TEXT_ONLY, ids=lambda f: f.message[:24])
-def test_a_model_that_sees_nothing_goes_on_by_the_elements(refusal: Fail, caplog: pytest.LogCaptureFixture) -> None:
+def test_r098_a_model_that_sees_nothing_goes_on_by_the_elements(
+    refusal: Fail, caplog: pytest.LogCaptureFixture
+) -> None:
     asked = request(user(pictures=1), parts=(ELEMENTS,))
     with ScriptedServer(always="ok", rules=[lambda r: refusal if r.pictures else None]) as server:
         replied(server, asked, asked)
