@@ -88,10 +88,11 @@ def spell(action: Action, frame: Frame | None = None) -> str:
 
 def _out_of_bounds(signature: Signature, error: ValidationError) -> Unreadable:
     first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"][1:]) or "its arguments"
+    where = ".".join(str(part) for part in first["loc"][1:])
+    wrong = f"{where}: {first['msg']}" if where else first["msg"].removeprefix("Value error, ")
     code = "out_of_range" if first["type"] in _BOUNDS else "type_error"
     code = "missing_param" if first["type"] == "too_short" else code
-    return Unreadable(code, f"{signature.name}: {where}: {first['msg']}; it is {signature}")
+    return Unreadable(code, f"{signature.name}: {wrong}; it is {signature}")
 
 
 def _numbers(value: object) -> list[float]:
