@@ -1,5 +1,6 @@
-"""A thousand steps on one desktop: what grows, and which steps are slow. `python -m benchmarks.soak [STEPS]`.
+"""A thousand steps on one desktop: what grows, and which steps are slow. `python -m benchmarks.soak [STEPS] [mixed]`.
 
+With `mixed` a Qt window, a page and a terminal, whose text is read off its picture, are looked at between the steps.
 It ends with 1 when memory grows by more than 5 %, or a step was slow and its result does not say why.
 """
 
@@ -11,7 +12,8 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +35,12 @@ WARM = 0.2
 SLOW = 3.0
 """Times the median of its kind of step that a step may take."""
 GROWTH = 0.05
+BESIDE = (
+    ("SpeedCrunch", ("speedcrunch",)),
+    ("soaked", ("chromium", "--no-first-run", "data:text/html,<title>soaked</title>" + "<button>B</button>" * 200)),
+    ("xterm", ("xterm", "-T", "xterm")),
+)
+"""What is looked at with `mixed`: the title and the command of each."""
 EXPLAINED = 0.5
 """The part of what a step took beyond the median that the reasons in its result must come to."""
 
@@ -73,10 +81,18 @@ def resources(display: Display) -> int:
     return total
 
 
-def action_for(number: int, look: Observation, window: str) -> Action:
-    """Give one of a round of actions; the text is emptied now and then, so that nothing but us could grow."""
-    menu = next(each for each in look.elements if each.name == "Edit")
-    other = next((each.id for each in look.windows if each.id != window), window)
+def action_for(number: int, look: Observation, window: str, beside: Sequence[str]) -> Action:
+    """Give one of a round of actions; the text is emptied now and then, so that nothing but us could grow.
+
+    Raises:
+        ValueError: the look is not whole; says why, as far as it says so itself.
+    """
+    menu = next((each for each in look.elements if each.name == "Edit"), None)
+    if menu is None:
+        told = look.truncated or "without saying that it is not whole"
+        raise ValueError(f"step {number}: no menu among {len(look.elements)} elements of {look.window}, {told}")
+    others = [each.id for each in look.windows if each.id not in (window, *beside)]
+    last: Action = CloseWindow(window=others[0]) if others else Press(keys=("Escape",))  # it may come later
     round_: tuple[Action, ...] = (
         Write(message=f"line {number}\n"),
         Press(keys=("Home",)),
@@ -87,18 +103,22 @@ def action_for(number: int, look: Observation, window: str) -> Action:
         Hotkey(keys=("ctrl", "a")),
         Press(keys=("Delete",)),
         Hotkey(keys=("ctrl", "shift", "n")),
-        CloseWindow(window=other),
+        last,
     )
     return round_[number % ROUND]
 
 
-async def soak(steps: int) -> dict[str, object]:
+async def soak(steps: int, *, mixed: bool = False) -> dict[str, object]:
     async with (
         virtual_desktop() as desktop,
         open_linux(f"linux:display={desktop.display_name}", desktop.environment) as device,
         Frames.of(desktop.display_name) as frames,
     ):
         stage = Stage(desktop, device, frames)
+        beside = []
+        for title, command in BESIDE if mixed else ():
+            await stage.start(title, *command)
+            beside.append(stage.window)
         await stage.start("Mousepad", "mousepad")
         display = Display.open(desktop.display_name)
         times: dict[str, list[float]] = {}
@@ -110,7 +130,7 @@ async def soak(steps: int) -> dict[str, object]:
                 warm = held(display, desktop.pids)
             start = time.monotonic()
             seen = (await device.observe(OneWindow(id=stage.window))).observation
-            action = action_for(number, seen, stage.window)
+            action = action_for(number, seen, stage.window, beside)
             result = await device.perform(action, stage.window)
             took = time.monotonic() - start
             known = times.setdefault(f"{number % ROUND} {action.kind}", [])
@@ -120,6 +140,8 @@ async def soak(steps: int) -> dict[str, object]:
                 is_explained = waited(result.waited) >= EXPLAINED * (took - usual)
                 (slow if is_explained else unexplained).append(f"{told}; waited {result.waited}")
             known.append(took)
+            for window in beside if number % ROUND == 0 else ():
+                await device.observe(OneWindow(id=window))
         end = held(display, desktop.pids)
         display.close()
     medians = {kind: round(statistics.median(each) * 1000) for kind, each in times.items()}
@@ -139,6 +161,6 @@ def waited(text: str) -> float:
 
 
 if __name__ == "__main__":
-    found = anyio.run(soak, int((sys.argv[1:] or ["1000"])[0]))
+    found = anyio.run(partial(soak, mixed="mixed" in sys.argv), int((sys.argv[1:] or ["1000"])[0]))
     print(json.dumps(found, indent=1, ensure_ascii=False))
     sys.exit(1 if found["grown"] or found["unexplained"] else 0)
