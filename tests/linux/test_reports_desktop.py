@@ -82,6 +82,17 @@ async def test_r070_windows_that_come_and_go_all_the_time_cost_no_time(stage: St
         assert (await stage.device.observe(WHOLE_DESKTOP)).observation.windows
 
 
+async def test_r070_a_program_that_is_killed_while_it_is_looked_at_is_not_waited_for(form: Stage) -> None:
+    (window,) = form.windows()
+    os.kill(window.pid, signal.SIGKILL)
+
+    began = time.monotonic()
+    look = await form.look(window.id)
+
+    assert time.monotonic() - began < 3
+    assert "registry" not in look.truncated
+
+
 async def test_r073_elements_are_asked_for_by_role_and_name_and_focus(form: Stage) -> None:
     spec = f"linux:display={form.desktop.display_name}"
 

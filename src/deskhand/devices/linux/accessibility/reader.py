@@ -31,7 +31,7 @@ from deskhand.devices.linux.accessibility.told import judge, listen
 from deskhand.devices.linux.accessibility.tree import walk_down
 from deskhand.devices.linux.accessibility.walk import MOST_CELLS, Memory, Node, Walk, all_below
 from deskhand.devices.linux.accessibility.windows import list_tops, tops_to_read
-from deskhand.devices.linux.processes import has_loaded
+from deskhand.devices.linux.processes import has_loaded, running
 
 T = TypeVar("T")
 
@@ -47,6 +47,8 @@ _CAN_TELL = ("dbus", "libgio", "atspi", "libjvm")
 _LAYING_OUT = 0.5
 """Seconds within which it puts its controls where they stay."""
 _POLL = 0.02
+_SPARE = 0.3
+"""Seconds that are left for the last of several readings, which would else be cut short and count for all."""
 _MANY_UNREADABLE = 5
 _ANY_SCREEN = Box(0, 0, 1 << 15, 1 << 15)
 
@@ -145,9 +147,9 @@ class Accessibility:
         reading = self._read_once(window, siblings, started, deadline)
         if self._unsure:
             reading = self._read_once(window, siblings, started, deadline)
-        left = min(deadline, self._patience(window.pid))
+        left = min(deadline - _SPARE, self._patience(window.pid))
         before: Reading | None = None
-        while not _ready(reading, before, time.monotonic() < started + min(left, _LAYING_OUT)):
+        while running(window.pid) and not _ready(reading, before, time.monotonic() < started + min(left, _LAYING_OUT)):
             if time.monotonic() + _POLL >= started + left:
                 break
             time.sleep(_POLL)
