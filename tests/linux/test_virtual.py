@@ -142,8 +142,8 @@ async def test_nothing_is_left_of_a_desktop_whose_owner_is_killed(end: signal.Si
 
         await owner.wait()
     there = (told["display"], Path(told["folder"]), told["pids"])
-    await until(lambda: not remains(*there), 10)
-    assert remains(*there) == []
+    # Asked once: right after, somebody else's desktop may begin to come up under that number.
+    assert await until(lambda: not remains(*there), 10), remains(*there)
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.05, 0.08, 0.12])
