@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from deskhand.core.action import Action, ActionResult, Click, OnElement, SelectOption, SetValue, Write
+from deskhand.core.action import Action, ActionResult, Click, OnElement, Press, SelectOption, SetValue, Write
 from deskhand.devices.linux.waiting import until
 from tests.linux.stage import Stage, a_stage
 
@@ -104,6 +104,16 @@ async def test_the_box_in_a_row_is_ticked_and_a_row_without_one_is_not_called_of
         await is_done(gtk, SetValue(target=OnElement(id=box.id), value=value), line)
 
     is_refused(await gtk.do(SetValue(target=await gtk.on("Room 2", "listitem"), value="on")), "does not say")
+
+
+async def test_r072_a_cell_of_a_list_is_written_in_its_field_and_nothing_is_typed_beside_one(gtk: Stage) -> None:
+    fixed = await gtk.do(Write(message="Letters", target=await gtk.on("Folder 1", "cell")))
+    written = await gtk.do(Write(message="Briefe", target=await gtk.on("Folder 2", "cell"), replace=True))
+    await gtk.do(Press(keys=("Return",)))
+
+    is_refused(fixed, "does not open for writing")
+    assert written.outcome == "unverified", written.text
+    assert await until(lambda: "renamed=Briefe" in gtk.log("acts"), 5), gtk.log("acts")
 
 
 async def test_what_a_person_cannot_do_in_qt_is_not_done_through_its_interfaces_either(qt: Stage) -> None:

@@ -175,15 +175,15 @@ scrolled = Gtk.ScrolledWindow(vexpand=True)
 scrolled.add(rooms)
 middle.pack_start(scrolled, True, True, 0)
 
-store = Gtk.TreeStore(str, bool)
+store = Gtk.TreeStore(str, bool, bool)
 for number in range(30):
-    parent = store.append(None, [f"Folder {number}", False])
+    parent = store.append(None, [f"Folder {number}", False, number == 2])
     for letter in "ab":
-        store.append(parent, [f"File {number}{letter}", False])
+        store.append(parent, [f"File {number}{letter}", False, False])
 tree = Gtk.TreeView(model=store)
 tree.get_accessible().set_name("Files")
 text, tick = Gtk.CellRendererText(), Gtk.CellRendererToggle()
-tree.append_column(Gtk.TreeViewColumn("Name", text, text=0))
+tree.append_column(Gtk.TreeViewColumn("Name", text, text=0, editable=2))
 tree.append_column(Gtk.TreeViewColumn("Keep", tick, active=1))
 
 
@@ -192,7 +192,13 @@ def ticked(_cell: Any, path: str) -> None:
     log(f"keep {store[path][0]}", store[path][1])
 
 
+def renamed(_cell: Any, path: str, name: str) -> None:
+    store[path][0] = name
+    log("renamed", name)
+
+
 tick.connect("toggled", ticked)
+text.connect("edited", renamed)
 tree.connect("row-expanded", lambda _, row, _path: log(f"expanded {store[row][0]}", True))
 tree.connect("row-collapsed", lambda _, row, _path: log(f"expanded {store[row][0]}", False))
 

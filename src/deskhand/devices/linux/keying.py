@@ -10,6 +10,7 @@ from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.cells import is_cell, is_editor, write_in_cell
 from deskhand.devices.linux.corrections import press_in
+from deskhand.devices.linux.editing import opens
 from deskhand.devices.linux.input.keys import borrowed
 from deskhand.devices.linux.input.text import Contents, Entering, TextEntry
 from deskhand.devices.linux.paragraphs import Paragraphs, is_paragraph, to_paste
@@ -101,6 +102,9 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     await keep_up(rig, window.id)  # the focus may have been taken away in the meantime
     if element and (is_cell(window, element) or is_editor(window, element)):
         return await write_in_cell(rig, action, window, element)
+    in_list = element is not None and element.role == "cell" and not _is_of_page(rig, element)
+    if element and in_list and not await opens(rig, window, element):
+        raise TargetNotFound(f"nothing was entered: {called(element)} does not open for writing")
     entry = _entry(rig, action, window, element)
     before = await scene(rig)
     result = await _enter(rig, entry, action.message)
@@ -113,6 +117,14 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     ):
         result = _seen(result, picture_change(before, await scene(rig)))
     return result.model_copy(update={"receiver": receiver_of(window, element)})
+
+
+def _is_of_page(rig: Rig, element: Element) -> bool:
+    """Tell whether an element is part of a document, where tables may take keys themselves."""
+    above: Element | None = element
+    while above is not None and above.role != "document":
+        above = rig.shown(above.parent)
+    return above is not None
 
 
 async def _enter(rig: Rig, entry: TextEntry, text: str) -> ActionResult:
