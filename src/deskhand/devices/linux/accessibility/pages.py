@@ -7,6 +7,7 @@ from itertools import combinations
 
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.accessibility.protocol import COMPONENT, ask, ref_of
+from deskhand.devices.linux.accessibility.roles import Role
 from deskhand.devices.linux.accessibility.walk import Node, Walk
 
 _NOWHERE = Box(0, 0, 0, 0)
@@ -42,8 +43,9 @@ def _overlapping(nodes: Sequence[Node]) -> list[Node]:
     """Give the nodes that lie where others of the same container lie, as only pages and what is laid over others do."""
     families: dict[Node, list[tuple[Node, Box]]] = {}
     for node in nodes:
-        # What takes no input is never said to be at a place.
-        if node.parent and node.box and node.usable and not node.popover:
+        # What takes no input is never said to be at a place, nor a scroll bar that is laid over what it scrolls.
+        page = node.usable and not node.popover and node.role != Role.SCROLL_BAR
+        if node.parent and node.box and page:
             families.setdefault(node.parent, []).append((node, node.box))
     found: dict[Node, None] = {}
     for family in families.values():
