@@ -103,7 +103,7 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     if element and (is_cell(window, element) or is_editor(window, element)):
         return await write_in_cell(rig, action, window, element)
     in_list = element is not None and element.role == "cell" and not _is_of_page(rig, element)
-    if element and in_list and not await opens(rig, window, element):
+    if element and in_list and not await opens(rig, element):
         raise TargetNotFound(f"nothing was entered: {called(element)} does not open for writing")
     entry = _entry(rig, action, window, element)
     before = await scene(rig)
