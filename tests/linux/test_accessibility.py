@@ -204,7 +204,8 @@ async def test_of_windows_that_are_closed_nothing_is_kept_and_hidden_ones_keep_t
         after = await scene.read_until(
             "Second" if opened else "First", lambda r: any(e.role == "button" for e in r.elements)
         )
-        assert opened or after == first
+        # Not their states: the window manager gives the keyboard back a little later.
+        assert opened or [e.id for e in after.elements] == [e.id for e in first.elements]
         gc.collect()
         return sum(isinstance(each, Ref) for each in gc.get_objects())
 
