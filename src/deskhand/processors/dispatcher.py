@@ -108,8 +108,8 @@ class CommandDispatcher:
             return self._done_with(action, ActionResult(outcome="failed", text=str(error)))
         if _depends_on_the_screen(action) and not self._shows(window):
             await self.observe(OneWindow(id=window) if window else ACTIVE_WINDOW)
-        if await self._changed_while_held():
-            return self._done_with(action, ActionResult(outcome="failed", text=HELD))
+        if (put_off := await self._put_off(action)) is not None:
+            return put_off
         if not approved and (instead := self._snapped(action, window)) is not None:
             return await self._carry_out(instead.action, window, instead.why)
         judged, seen = self._traces.with_held(action), self._traces.around(action, self._seen)
@@ -125,17 +125,19 @@ class CommandDispatcher:
         judged, seen = self._traces.with_held(instead.action), self._traces.around(instead.action, self._seen)
         return instead if self.gate.lets_pass(judged, seen, window) else None
 
-    async def _changed_while_held(self) -> bool:
-        """Wait while the user holds the run, and tell whether something is another now."""
+    async def _put_off(self, action: Action) -> ActionResult | None:
+        """Wait while the user holds the run; give what an action comes to that is not done since the screen changed."""
         before = self._seen
         if not await self._held() or before is None:
-            return False
+            return None
         now = await self.observe(OneWindow(id=before.window) if before.window else WHOLE_DESKTOP)
-        return (now.elements, now.windows, now.focus) != (before.elements, before.windows, before.focus)
+        if (now.elements, now.windows, now.focus) == (before.elements, before.windows, before.focus):
+            return None
+        return self._done_with(action, ActionResult(outcome="failed", text=HELD))
 
     async def _carry_out(self, action: Action, window: str, why: str = "") -> ActionResult:
-        if await self._changed_while_held():
-            return self._done_with(action, ActionResult(outcome="failed", text=HELD))
+        if (put_off := await self._put_off(action)) is not None:
+            return put_off
         self._record(ActionStarted(action=action, on=aimed_at(action, self._seen)))
         started = perf_counter()
         self._fresh = False
