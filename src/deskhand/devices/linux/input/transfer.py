@@ -85,7 +85,11 @@ def text_of(display: Display, content: Content | None) -> str | None:
 
 
 class Sender:
-    """Answers requests for what we own; `on_taken` is told the window that has received it."""
+    """Answers requests for what we own.
+
+    `on_taken` is told the window that gets the last of it, just before it does: what that program does next must
+    find it counted.
+    """
 
     def __init__(self, display: Display, on_taken: Callable[[int], None]) -> None:
         self._core = display.conn.core
@@ -110,8 +114,6 @@ class Sender:
             "=BxHIIIIIxxxxxxxx", 31, 0, request.time, request.requestor, request.selection, request.target, place[1]
         )
         self._core.SendEvent(False, request.requestor, 0, notice)
-        if form is not None and place not in self._under_way:
-            self._on_taken(request.requestor)
 
     def go_on(self, window: int, prop: int) -> None:
         """Send the next piece: the last one has been fetched."""
@@ -119,14 +121,15 @@ class Sender:
             return
         form, pieces = self._under_way[window, prop]
         piece = next(pieces)
-        self._put((window, prop), form._replace(data=piece))
         if not piece:  # the empty one is the end
             del self._under_way[window, prop]
             self._listen(window, 0)
             self._on_taken(window)
+        self._put((window, prop), form._replace(data=piece))
 
     def _hand_over(self, place: tuple[int, int], form: Form) -> None:
         if len(form.data) <= _PIECE:
+            self._on_taken(place[0])
             self._put(place, form)
             return
         self._under_way[place] = form, _pieces(form.data)
