@@ -19,9 +19,9 @@ from benchmarks.deeds import GTK, PAGE, QT, WRITER, Deed
 from deskhand.core.action import ActionResult, Click, Hotkey, OnElement
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Observation, OneWindow
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.launch import with_options
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
 
 APPS = Path(__file__).parents[1] / "tests/linux/apps"

@@ -24,12 +24,12 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from deskhand.core.action import OnElement, Write
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.reader import Accessibility
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import Desktop
 from deskhand.devices.linux.device import LinuxDevice
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.launch import with_options
-from deskhand.devices.linux.virtual import Desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 
 APPS = Path(__file__).parent / "apps"
 PATIENCE = 30.0

@@ -10,9 +10,9 @@ import select
 import sys
 import time
 
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.grab import Grabber
-from deskhand.devices.linux.settle import CARET
+from deskhand.devices.linux.seeing.settle import CARET
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.grab import Grabber
 from deskhand.perception.picture import difference
 
 FRAME = 0.004

@@ -16,10 +16,10 @@ from benchmarks.peers import figures_of, need
 from benchmarks.row import Peer, Row
 from deskhand.core.action import Write
 from deskhand.core.geometry import Point
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.pointer import Pointer
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
+from deskhand.devices.linux.x11.display import Display
 
 CLICKS = 30
 STEP = 20

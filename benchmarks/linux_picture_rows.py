@@ -17,11 +17,11 @@ from benchmarks.dense_page import dense_page
 from benchmarks.peers import figures_of, need
 from benchmarks.row import Peer, Row
 from deskhand.core.geometry import Size
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.grab import Grabber
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.grab import Grabber
 from deskhand.perception.naming import words
 from deskhand.perception.ocr import Engine, engine_of, lines_of
 from deskhand.perception.options import OcrOptions, PictureOptions

@@ -14,9 +14,9 @@ import anyio
 from benchmarks.core_rows import DESKHAND, seconds_of
 from benchmarks.row import Row
 from deskhand.cli.demo import tasks
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.virtual import AccessibilityBus, Desktop, accessibility_bus, virtual_desktop
-from deskhand.devices.linux.windows import window_manager
+from deskhand.devices.linux.desktops.virtual import AccessibilityBus, Desktop, accessibility_bus, virtual_desktop
+from deskhand.devices.linux.windows.listing import window_manager
+from deskhand.devices.linux.x11.display import Display
 
 RUNS = 8
 SIDE_BY_SIDE = 8

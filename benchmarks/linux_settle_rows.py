@@ -24,9 +24,9 @@ import anyio.to_thread
 from benchmarks.row import Row
 from deskhand.core.action import Action, Click, CloseWindow, Hotkey, OnElement, Press
 from deskhand.core.observation import Element, OneWindow, Window
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.launch import with_options
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 
 QT = Path(__file__).with_name("apps") / "settling_qt.py"
 TIMES = 5

@@ -18,12 +18,12 @@ from benchmarks.row import Peer, Row
 from deskhand.core.action import Action, Click, OnElement, Write
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, OneWindow, Window
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import open_linux
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.managing import frame_of
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.windows.managing import frame_of
+from deskhand.devices.linux.x11.display import Display
 
 WINDOWS = 6
 RUNS = 40

@@ -15,12 +15,12 @@ from benchmarks.peers import need
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import GETTING_READY, Accessibility, Reading
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.effort import Effort
-from deskhand.devices.linux.launch import with_options
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
+from deskhand.devices.linux.seeing.effort import Effort
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 
 APPS = Path(__file__).parent / "apps"
 PATIENCE = 60.0

@@ -24,9 +24,9 @@ from benchmarks.linux_settle_rows import Frames, Stage
 from deskhand.core.action import Action, ArrangeWindow, Click, CloseWindow, Hotkey, OnElement, Press, Scroll, Write
 from deskhand.core.geometry import Size
 from deskhand.core.observation import Observation, OneWindow
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import open_linux
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.x11.display import Display
 
 ROUND = 10
 """The actions of a round."""

@@ -71,7 +71,7 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
         assert {re.split(r"[<>=~!]", name)[0] for name in wanted} <= pinned, lock
 
 
-@pytest.mark.parametrize("packages", ["src/deskhand/devices/linux/packages.txt", "tests/packages.txt"])
+@pytest.mark.parametrize("packages", ["src/deskhand/devices/linux/desktops/packages.txt", "tests/packages.txt"])
 def test_every_system_package_names_a_file_and_a_reason(packages: str) -> None:
     lines = [line for line in (ROOT / packages).read_text().splitlines() if not line.startswith("#")]
 

@@ -17,7 +17,7 @@ from deskhand.core.plan import Plan
 from deskhand.core.ports import User
 from deskhand.core.status import RunningMode
 from deskhand.core.text import is_blank
-from deskhand.devices.linux.applications import Places, installed
+from deskhand.devices.linux.applications.catalogue import Places, installed
 from deskhand.journal.file import FileJournal, read_records
 from deskhand.journal.folder import run_folder
 from deskhand.journal.view import View

@@ -63,7 +63,7 @@ DEVICES = {
     "shell": "deskhand.devices.shell.device:open_shell",
 }
 """What opens a device of each kind: takes the whole spec, the environment, and what is set about seeing."""
-LEASES = {"linux": "deskhand.devices.linux.lease:leased"}
+LEASES = {"linux": "deskhand.devices.linux.desktops.lease:leased"}
 """What keeps a device of a kind for one session; others are opened anew for each."""
 PLATFORMS: Mapping[str, Platform] = {"linux": "linux", "browser": "web", "android": "android", "shell": "shell"}
 """What models are told of a device of each kind: its actions, and how it is used."""

@@ -12,10 +12,10 @@ import anyio
 from deskhand.core.geometry import Box, Size
 from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 
 APPS = Path(__file__).parent / "apps"
 MIXED = "naïve façade – 你好 – 😀"

@@ -16,12 +16,12 @@ from deskhand.core.action import (
     OnElement,
 )
 from deskhand.core.observation import Element, Observation, OneWindow, Window
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.processes import running
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 
 FORM = Path(__file__).parent / "apps/form.py"
 

@@ -14,7 +14,7 @@ from deskhand.core.errors import DeviceError
 from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
 from tests.linux.scene import MIXED, Scene, a_scene, one
 
 pytestmark = pytest.mark.anyio

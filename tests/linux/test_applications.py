@@ -6,9 +6,9 @@ import pytest
 
 from deskhand.core.action import Click, OpenApp
 from deskhand.core.observation import Application
-from deskhand.devices.linux.applications import Installed, Places, installed
-from deskhand.devices.linux.desktop_entry import command, languages_of, split
-from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.applications.catalogue import Installed, Places, installed
+from deskhand.devices.linux.applications.desktop_entry import command, languages_of, split
+from deskhand.devices.linux.applications.launch import with_options
 from deskhand.perception.applications import find
 from tests.linux.stage import FORM, Stage
 

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from deskhand.core.action import ActionResult, ArrangeWindow, CloseWindow
 from deskhand.core.geometry import Point, Size
 from deskhand.core.observation import Window
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.managing import ask_to_show
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.windows.managing import ask_to_show
+from deskhand.devices.linux.x11.display import Display
 from tests.linux.stage import Stage
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from deskhand.core.action import SelectOption, SetValue
-from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.applications.launch import with_options
 from tests.linux.stage import Stage
 
 pytestmark = [

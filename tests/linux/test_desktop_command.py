@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from deskhand.devices.linux.kept import PLACE
+from deskhand.devices.linux.desktops.kept import PLACE
 from deskhand.devices.linux.processes import family, running
 from tests.command import arguments, deskhand, environment
 

@@ -16,8 +16,8 @@ import pytest
 from deskhand.core.action import Click, OnElement
 from deskhand.core.geometry import Size
 from deskhand.core.observation import Observation, OneWindow
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.perception.options import DetectorOptions, OcrOptions, Perception
 from deskhand.perception.picture import decode
 

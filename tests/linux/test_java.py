@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from deskhand.devices.linux.java import java_options
+from deskhand.devices.linux.desktops.java import java_options
 from tests.linux.scene import APPS, Scene, a_scene, one
 
 pytestmark = [

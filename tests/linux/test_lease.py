@@ -12,13 +12,13 @@ import anyio
 import pytest
 
 from deskhand.core.errors import DeviceError
-from deskhand.devices.linux.lease import leased
+from deskhand.devices.linux.desktops.lease import leased
 from tests.command import ROOT, environment
 
 HOLDER = """
 import sys
 import anyio
-from deskhand.devices.linux.lease import leased
+from deskhand.devices.linux.desktops.lease import leased
 async def hold():
     async with leased(sys.argv[1], {}):
         print("held", flush=True)

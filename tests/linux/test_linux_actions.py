@@ -34,12 +34,12 @@ from deskhand.core.action import (
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element
 from deskhand.core.secret import Secrets
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import open_linux
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 from deskhand.devices.wrappers import SecretsDevice
 from tests.linux.stage import FORM, Stage, nothing_is_held
 

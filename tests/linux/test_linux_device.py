@@ -30,12 +30,12 @@ from deskhand.core.action import (
 from deskhand.core.errors import DeviceError, DeviceLost, Unsupported
 from deskhand.core.geometry import Point
 from deskhand.core.observation import WHOLE_DESKTOP
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import open_linux
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.processes import running
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 from tests.linux.stage import Stage, a_stage
 
 PARAGRAPH = "naïve façade – 你好 – 😀\n\tIt isn't much; \\n stays as it is."

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskhand.devices.linux.accessibility.reader import Reading
-from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.applications.launch import with_options
 from tests.linux.scene import a_scene, one
 
 PAGE = """<!doctype html><title>Choices</title>

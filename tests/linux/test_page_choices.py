@@ -12,7 +12,7 @@ from benchmarks.deeds import PAGE, choose
 from benchmarks.doing import Bench, bench
 from deskhand.core.action import Click, DoubleClick, OnElement
 from deskhand.core.geometry import Box
-from deskhand.devices.linux.launch import with_options
+from deskhand.devices.linux.applications.launch import with_options
 from tests.linux.stage import FORM, Stage
 
 pytestmark = [

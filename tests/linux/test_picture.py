@@ -11,11 +11,11 @@ from PIL import Image as PillowImage
 
 from deskhand.core.errors import DeviceError, DeviceLost
 from deskhand.core.geometry import Box, Size
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.grab import Grabber
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.grab import Grabber
 from deskhand.perception.options import PictureOptions
 from deskhand.perception.picture import Pixels, crop, decode, difference, picture_from_png, picture_of
 

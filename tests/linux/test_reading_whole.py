@@ -16,11 +16,11 @@ from deskhand.core.message import ElementsPart
 from deskhand.core.observation import Element, OneWindow
 from deskhand.devices.linux.accessibility.reader import Reading
 from deskhand.devices.linux.accessibility.sheet import name_of
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.launch import with_options
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
 from deskhand.dialects.render import render_parts
 from tests.linux.scene import Scene, a_scene, one
 

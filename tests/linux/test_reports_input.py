@@ -33,10 +33,10 @@ from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.keys import NAMES, find_key, key
 from deskhand.core.observation import OneWindow
 from deskhand.devices.linux.device import open_linux
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.spec import parse_linux
+from deskhand.devices.linux.x11.display import Display
 from tests.linux.stage import Stage, a_stage
 
 pytestmark = pytest.mark.anyio

@@ -18,9 +18,9 @@ import pytest
 import deskhand
 from deskhand.core.action import Click, OnElement
 from deskhand.core.status import RunOutcome
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.grab import Grabber
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.grab import Grabber
 from deskhand.perception.picture import decode
 from deskhand.settings import load
 from deskhand.testing.server import ScriptedServer

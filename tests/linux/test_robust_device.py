@@ -17,10 +17,10 @@ import xcffib
 
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Size
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.patience import connect
-from deskhand.devices.linux.programs import TAKEDOWN
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.desktops.programs import TAKEDOWN
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.patience import connect
 from tests.command import arguments, environment
 from tests.running import Command, below, commands, running, until
 

@@ -14,10 +14,10 @@ from xcffib.xproto import GC, RECTANGLE
 
 from deskhand.core.action import Click
 from deskhand.core.geometry import Box, Size
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.settle import Changes, Rest, Watcher
-from deskhand.devices.linux.unasked import Unasked
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
+from deskhand.devices.linux.seeing.settle import Changes, Rest, Watcher
+from deskhand.devices.linux.seeing.unasked import Unasked
+from deskhand.devices.linux.x11.display import Display
 from deskhand.perception.picture import Pixels, pixels_of
 from tests.linux.stage import Stage
 

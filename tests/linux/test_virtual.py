@@ -18,12 +18,12 @@ from deskhand.core.errors import DeviceError, DeviceLost, SettingsError
 from deskhand.core.geometry import Size
 from deskhand.devices.linux.accessibility.bus import Connection
 from deskhand.devices.linux.accessibility.wire import Call
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.processes import family, running
 from deskhand.devices.linux.spec import parse_linux
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows, window_manager
+from deskhand.devices.linux.windows.listing import list_windows, window_manager
+from deskhand.devices.linux.x11.display import Display
 
 APPS = Path(__file__).parent / "apps"
 SMALL = Size(640, 480)

@@ -16,12 +16,10 @@ from xcffib.xproto import CW, EventMask, PropMode, WindowClass
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Point, Size
 from deskhand.core.observation import Window
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.managing import activate, close, listens, tell
-from deskhand.devices.linux.programs import guarded
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.desktops.programs import guarded
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import (
+from deskhand.devices.linux.windows.listing import (
     Owner,
     active_window,
     list_windows,
@@ -29,6 +27,8 @@ from deskhand.devices.linux.windows import (
     pop_ups,
     window_manager,
 )
+from deskhand.devices.linux.windows.managing import activate, close, listens, tell
+from deskhand.devices.linux.x11.display import Display
 
 pytestmark = pytest.mark.anyio
 PLACE = Box(50, 60, 350, 260)

@@ -14,11 +14,11 @@ from deskhand.core.action import At, MoveTo
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Point, Size
 from deskhand.devices.browser.chromium import find_chromium
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice
-from deskhand.devices.linux.launch import with_options
 from deskhand.devices.linux.rig import rigged
 from deskhand.devices.linux.spec import parse_linux
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
 from deskhand.settings import Settings
 

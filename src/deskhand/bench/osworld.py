@@ -21,9 +21,9 @@ from deskhand.bench.osworld_walls import Walls
 from deskhand.bench.suite import Judged, Posed
 from deskhand.core import child
 from deskhand.core.errors import DeviceError, SettingsError
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice
 from deskhand.devices.linux.rig import rigged
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.settings import Settings
 
 JUDGE = (sys.executable, "-m", "deskhand.bench.osworld_judge")

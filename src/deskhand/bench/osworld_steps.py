@@ -18,8 +18,8 @@ from deskhand.core.errors import DeviceError, UnreadableReply
 from deskhand.core.geometry import Frame, Size
 from deskhand.core.observation import WHOLE_DESKTOP, Window
 from deskhand.core.ports import Device
+from deskhand.devices.linux.desktops.virtual import Desktop
 from deskhand.devices.linux.processes import family, running
-from deskhand.devices.linux.virtual import Desktop
 from deskhand.devices.linux.waiting import until
 from deskhand.dialects.actions import call_to_action
 from deskhand.dialects.grammar import parse_calls

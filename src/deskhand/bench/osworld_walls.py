@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deskhand.core.errors import DeviceError
-from deskhand.devices.linux.virtual import Desktop
+from deskhand.devices.linux.desktops.virtual import Desktop
 
 USER = "/home/user"
 """The home that tasks speak of."""

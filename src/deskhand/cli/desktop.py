@@ -12,7 +12,7 @@ from deskhand.cli.complaints import FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
 from deskhand.cli.streams import complain, say, say_json
 from deskhand.core.errors import SettingsError
-from deskhand.devices.linux.kept import Kept, list_kept, start_kept, stop_kept
+from deskhand.devices.linux.desktops.kept import Kept, list_kept, start_kept, stop_kept
 from deskhand.devices.linux.spec import parse_linux
 
 

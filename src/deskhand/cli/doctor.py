@@ -19,8 +19,8 @@ from deskhand.core.action import Click, OnElement, OpenApp, Write
 from deskhand.core.errors import DeviceError
 from deskhand.core.observation import Element, OneWindow
 from deskhand.core.ports import Device
-from deskhand.devices.linux.own_screen import own_screen
-from deskhand.devices.linux.packages import Package, packages
+from deskhand.devices.linux.desktops.own_screen import own_screen
+from deskhand.devices.linux.desktops.packages import Package, packages
 from deskhand.wiring import open_device
 
 SPEC = "linux:virtual,size=1024x768"

@@ -9,10 +9,10 @@ from pathlib import Path
 import anyio
 
 from deskhand.core.geometry import Size
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 
 
 async def main() -> None:

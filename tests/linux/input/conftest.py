@@ -14,13 +14,13 @@ import xcffib.xkb
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from deskhand.core.geometry import Point
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.input.text import Contents
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 
 APPS = Path(__file__).parent.parent / "apps"
 

@@ -15,10 +15,10 @@ import pytest
 
 from deskhand.core.errors import Correctable, TargetNotFound
 from deskhand.core.keys import NAMES, chord, key
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 
 if TYPE_CHECKING:
     from tests.linux.input.conftest import Seat
@@ -32,7 +32,7 @@ MIXED = "汉字かな é Ж 😀 42 naïve façade – 你好 ไทย עברי
 
 HOLD_FOR_EVER = """
 import sys, anyio
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.x11.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.waiting import until

@@ -12,10 +12,10 @@ import pytest
 from deskhand.core.action import Button
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.pointer import Pointer
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 
 if TYPE_CHECKING:
     from tests.linux.input.conftest import Form, Seat
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.device]
 DRAG_FOR_EVER = """
 import sys, anyio
 from deskhand.core.geometry import Point
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.x11.display import Display
 from deskhand.devices.linux.input.pointer import Pointer
 
 async def main():

@@ -16,10 +16,10 @@ import anyio.to_thread
 import pytest
 
 from deskhand.core.action import ActionResult
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.text import Contents, TextEntry, enter_text, paste_text
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 
 if TYPE_CHECKING:
     from tests.linux.input.conftest import Form, Seat

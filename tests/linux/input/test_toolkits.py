@@ -16,9 +16,9 @@ import pytest
 from benchmarks.fields import KITS, Field, Open, begin, page
 from deskhand.core.action import ActionResult, OnElement, Press, Write
 from deskhand.core.observation import Element
+from deskhand.devices.linux.applications.launch import with_options
+from deskhand.devices.linux.desktops.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice, open_linux
-from deskhand.devices.linux.launch import with_options
-from deskhand.devices.linux.virtual import Desktop, virtual_desktop
 from deskhand.devices.linux.waiting import until
 
 pytestmark = [pytest.mark.anyio, pytest.mark.device]

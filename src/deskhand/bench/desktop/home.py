@@ -13,13 +13,13 @@ from deskhand.bench.desktop.programs import DEFAULTS, PROGRAMS
 from deskhand.core.errors import DeviceError
 from deskhand.core.observation import OneWindow
 from deskhand.core.ports import Device
-from deskhand.devices.linux.applications import Places, installed
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.launch import launch
+from deskhand.devices.linux.applications.catalogue import Places, installed
+from deskhand.devices.linux.applications.launch import launch
+from deskhand.devices.linux.desktops.virtual import Desktop
 from deskhand.devices.linux.processes import running
-from deskhand.devices.linux.virtual import Desktop
 from deskhand.devices.linux.waiting import until
-from deskhand.devices.linux.windows import list_windows
+from deskhand.devices.linux.windows.listing import list_windows
+from deskhand.devices.linux.x11.display import Display
 
 FOLDERS = {"DOCUMENTS": "Documents", "DOWNLOAD": "Downloads", "PICTURES": "Pictures"}
 STARTING, READABLE = 90.0, 20.0

@@ -17,10 +17,10 @@ from deskhand.bench.desktop.task import Task
 from deskhand.bench.desktop.tasks import TASKS
 from deskhand.bench.suite import Judged, Posed
 from deskhand.core.errors import SettingsError
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.device import LinuxDevice
 from deskhand.devices.linux.rig import rigged
 from deskhand.devices.linux.spec import LinuxSpec, parse_linux
-from deskhand.devices.linux.virtual import virtual_desktop
 from deskhand.devices.linux.waiting import until
 from deskhand.perception.options import Perception
 from deskhand.settings import Settings

@@ -17,7 +17,7 @@ from playwright.async_api import Error as PlaywrightError
 from deskhand.core.errors import DeviceError
 from deskhand.devices.browser.sites import rules
 from deskhand.devices.browser.spec import BrowserSpec
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 STARTED = 30_000

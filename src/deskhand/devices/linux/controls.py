@@ -17,7 +17,7 @@ from deskhand.devices.linux.accessibility.choices import Option, among, chosen, 
 from deskhand.devices.linux.accessibility.hit import cover
 from deskhand.devices.linux.accessibility.paragraphs import Around, read_around, select_all
 from deskhand.devices.linux.accessibility.reader import Accessibility, Reading
-from deskhand.devices.linux.eyes import Eyes
+from deskhand.devices.linux.seeing.eyes import Eyes
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -10,15 +10,15 @@ from pathlib import Path
 from deskhand.core.action import Action, ActionResult
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
-from deskhand.devices.linux.kept import kept_desktop, reached
-from deskhand.devices.linux.launch import Session
+from deskhand.devices.linux.acting.perform import perform
+from deskhand.devices.linux.applications.launch import Session
+from deskhand.devices.linux.desktops.kept import kept_desktop, reached
+from deskhand.devices.linux.desktops.session import OwnSession, display_of, session_bus_of
+from deskhand.devices.linux.desktops.virtual import virtual_desktop
 from deskhand.devices.linux.looking import look
-from deskhand.devices.linux.monitors import on_screen
-from deskhand.devices.linux.perform import perform
 from deskhand.devices.linux.rig import Rig, rigged
-from deskhand.devices.linux.session import OwnSession, display_of, session_bus_of
 from deskhand.devices.linux.spec import LinuxSpec, parse_linux
-from deskhand.devices.linux.virtual import virtual_desktop
+from deskhand.devices.linux.x11.monitors import on_screen
 from deskhand.perception.options import Perception
 
 DEFAULT = Perception()

@@ -18,10 +18,10 @@ from deskhand.core.observation import (
     Window,
 )
 from deskhand.devices.linux.accessibility.reader import Reading
-from deskhand.devices.linux.monitors import seen_within
-from deskhand.devices.linux.opening import applications
+from deskhand.devices.linux.acting.opening import applications
 from deskhand.devices.linux.processes import stopped
 from deskhand.devices.linux.rig import Rig
+from deskhand.devices.linux.x11.monitors import seen_within
 from deskhand.perception.picture import Pixels, part_of
 
 READING = 2.0

@@ -12,21 +12,21 @@ from deskhand.core.errors import DeviceLost
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Monitor, Window
 from deskhand.devices.linux.accessibility.reader import Reading
+from deskhand.devices.linux.applications.launch import Session
 from deskhand.devices.linux.controls import Controls
-from deskhand.devices.linux.delays import Delays
-from deskhand.devices.linux.display import Display
-from deskhand.devices.linux.eyes import Eyes, open_eyes
-from deskhand.devices.linux.grab import Grabber
 from deskhand.devices.linux.input.clipboard import Clipboard
 from deskhand.devices.linux.input.keyboard import Keyboard
 from deskhand.devices.linux.input.pointer import Pointer
-from deskhand.devices.linux.launch import Session
-from deskhand.devices.linux.meant import window_meant
-from deskhand.devices.linux.monitors import chosen, list_monitors
-from deskhand.devices.linux.scene import ITEMS
-from deskhand.devices.linux.settle import Watcher
-from deskhand.devices.linux.unasked import Unasked
-from deskhand.devices.linux.windows import list_windows, pop_ups
+from deskhand.devices.linux.seeing.delays import Delays
+from deskhand.devices.linux.seeing.eyes import Eyes, open_eyes
+from deskhand.devices.linux.seeing.scene import ITEMS
+from deskhand.devices.linux.seeing.settle import Watcher
+from deskhand.devices.linux.seeing.unasked import Unasked
+from deskhand.devices.linux.windows.listing import list_windows, pop_ups
+from deskhand.devices.linux.windows.meant import window_meant
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.grab import Grabber
+from deskhand.devices.linux.x11.monitors import chosen, list_monitors
 from deskhand.perception.options import Perception
 
 REMEMBERED = 10_000

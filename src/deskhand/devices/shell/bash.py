@@ -16,8 +16,8 @@ import anyio
 import anyio.to_thread
 
 from deskhand.core.errors import DeviceError
+from deskhand.devices.linux.desktops.programs import Programs
 from deskhand.devices.linux.processes import family, running
-from deskhand.devices.linux.programs import Programs
 
 START = 10.0
 """Seconds until a shell has to be there."""

@@ -14,7 +14,7 @@ from deskhand.core.action import Action, ActionResult, CloseWindow, FocusWindow,
 from deskhand.core.errors import DeviceError
 from deskhand.core.groups import as_it_was
 from deskhand.core.observation import ACTIVE_WINDOW, Look, Subject
-from deskhand.devices.linux.programs import guarded
+from deskhand.devices.linux.desktops.programs import guarded
 from deskhand.devices.shell.behind import end_floods
 from deskhand.devices.shell.keys import keys_of
 from deskhand.devices.shell.session import Grounds, ShellSession

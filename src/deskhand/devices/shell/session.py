@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from deskhand.core.action import ActionResult, RunCommand
 from deskhand.core.observation import Look
-from deskhand.devices.linux.programs import Programs
+from deskhand.devices.linux.desktops.programs import Programs
 from deskhand.devices.shell.bash import Bash, Ran, ShellEnded
 from deskhand.devices.shell.behind import running_behind
 from deskhand.devices.shell.output import shown_of

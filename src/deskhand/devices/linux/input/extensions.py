@@ -9,7 +9,7 @@ import xcffib.xkb
 import xcffib.xtest
 
 from deskhand.core.errors import Unsupported
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.x11.display import Display
 
 
 def xtest_of(display: Display) -> Any:

@@ -10,7 +10,7 @@ import xcffib.xproto
 from xcffib.xproto import EventMask, GrabMode
 
 from deskhand.core.geometry import Point
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.x11.display import Display
 
 _DEPTH = 16
 """Windows between the root and the one that takes a click, at most."""

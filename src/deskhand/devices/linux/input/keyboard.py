@@ -11,7 +11,6 @@ import xcffib
 
 from deskhand.core.errors import Correctable, TargetNotFound
 from deskhand.core.keys import Key, chord, key, keysym_of
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of, xtest_of
 from deskhand.devices.linux.input.grabs import key_is_taken
 from deskhand.devices.linux.input.held import Held
@@ -20,6 +19,7 @@ from deskhand.devices.linux.input.ping import Ping
 from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
 from deskhand.devices.linux.input.strokes import batches, refuse_controls
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 
 _KEY_PRESS, _KEY_RELEASE = 2, 3
 

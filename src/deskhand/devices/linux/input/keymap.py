@@ -12,8 +12,8 @@ import xcffib
 import xcffib.xkb
 
 from deskhand.core.keys import Key, keysym_of
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of
+from deskhand.devices.linux.x11.display import Display
 
 CORE_KEYBOARD = 0x100
 """XkbUseCoreKbd."""

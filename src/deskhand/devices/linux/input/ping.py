@@ -13,7 +13,7 @@ import xcffib
 import xcffib.xproto
 from xcffib.xproto import EventMask
 
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.x11.display import Display
 
 _ASLEEP = 1.0
 """Seconds to wait for a program to fall asleep; some never do, which proves nothing."""

@@ -17,12 +17,12 @@ from deskhand.core.action import Button
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.geometry import Point
 from deskhand.core.keys import chord, key
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.grabs import button_is_taken
 from deskhand.devices.linux.input.held import Held
 from deskhand.devices.linux.input.keymap import read_keymap
 from deskhand.devices.linux.waiting import until
+from deskhand.devices.linux.x11.display import Display
 
 _BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 _WHEEL: dict[Literal["up", "down", "left", "right"], int] = {"up": 4, "down": 5, "left": 6, "right": 7}

@@ -11,9 +11,9 @@ import xcffib
 import xcffib.xkb
 
 from deskhand.core.errors import Correctable
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.extensions import xkb_of
 from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, Binding, Keymap, Stroke
+from deskhand.devices.linux.x11.display import Display
 
 ALPHABETIC = bytes([2, 0, 0, 0])
 """The type of letters, which every server has at this place."""

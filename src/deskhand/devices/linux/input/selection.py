@@ -15,8 +15,8 @@ import xcffib
 import xcffib.xproto
 
 from deskhand.core.errors import Correctable, DeviceError
-from deskhand.devices.linux.display import Display
 from deskhand.devices.linux.input.transfer import Content, Kept, Reader, Sender, content_of, text_of
+from deskhand.devices.linux.x11.display import Display
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import xcffib
 import xcffib.xproto
 
-from deskhand.devices.linux.asking import names_of, numbers
-from deskhand.devices.linux.display import Display
+from deskhand.devices.linux.x11.asking import names_of, numbers
+from deskhand.devices.linux.x11.display import Display
 
 _PIECE = 128 * 1024
 """Bytes handed over at once; what is longer goes in pieces (INCR)."""

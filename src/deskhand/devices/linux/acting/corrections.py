@@ -1,0 +1,68 @@
+"""Keys that end a word where a program corrects it then: the word stays as it was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deskhand.core.keys import chord
+from deskhand.core.observation import Window
+from deskhand.devices.linux.acting.documents import LABEL, WRITER, Paragraphs, is_paragraph, to_paste
+from deskhand.devices.linux.input.text import paste_text
+from deskhand.devices.linux.rig import Rig
+
+_ENDS = {"Return": "\n", "KP_Enter": "\n", " ": " "}
+"""What the keys put there, by name."""
+_AS_FAR = 250
+"""Characters before the caret that are compared."""
+
+
+async def press_in(rig: Rig, window: Window | None, keys: Sequence[str], presses: int) -> None:
+    """Press keys; where one of them has a word processor change what stands before the caret, take that back.
+
+    Raises:
+        TargetNotFound: one of them is no key; then none is pressed.
+    """
+    strokes = [(name, _end_of(name)) for name in keys]
+    ending = window and window.app.casefold() == WRITER and any(end for _, end in strokes)
+    if window is None or not ending or not is_paragraph(window, await rig.controls.focused(window.pid)):
+        await rig.keyboard.press(keys, presses)
+        return
+    for name, end in strokes * presses:
+        await (_end_word(rig, window, name, end) if end else rig.keyboard.press([name]))
+
+
+def _end_of(key: str) -> str:
+    names = chord(key)
+    return _ENDS.get(names[0], "") if len(names) == 1 else ""
+
+
+async def _end_word(rig: Rig, window: Window, name: str, end: str) -> None:
+    before = await _before_caret(rig, window)
+    await rig.keyboard.press([name])
+    if not before or before[-1].isspace():
+        return
+    shown = end.strip("\n")  # paragraphs are told one after the other
+    wanted = _near(before + shown)
+    now = await _before_caret(rig, window)
+    if now in (None, wanted) or re.sub(f"{LABEL}$", "", now) == wanted:  # a line of a list has begun
+        return
+    await rig.keyboard.hotkey(["ctrl", "z"])
+    if await _before_caret(rig, window) is None:  # what was put back is selected
+        await rig.keyboard.press(["End"])
+    now = await _before_caret(rig, window)
+    if now not in (before, wanted):
+        await rig.keyboard.hotkey(["ctrl", "y"])
+    elif now == before:  # the key was taken back as well
+        for part in to_paste(end):
+            await paste_text(rig.keyboard, rig.clipboard, part)
+
+
+async def _before_caret(rig: Rig, window: Window) -> str | None:
+    """Give what stands before the caret; None when that cannot be read, or something is selected."""
+    now = await Paragraphs(rig, window, "", replace=False).read()
+    return None if now is None or now.start is None or now.start != now.end else _near(now.text[: now.start])
+
+
+def _near(text: str) -> str:
+    return text[-_AS_FAR:]

@@ -1,0 +1,1 @@
+"""Applications: which there are, and starting one until its window is up."""
