@@ -22,6 +22,7 @@ from deskhand.perception.ocr_tesseract import words_of
 from deskhand.perception.options import OcrOptions
 from deskhand.perception.picture import Pixels, pixels_of
 from deskhand.perception.recognising import Recognised
+from deskhand.perception.strips import Strip, read_in_strips
 from tests.command import ROOT, deskhand
 
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
@@ -140,6 +141,31 @@ def test_what_says_the_same_about_the_same_place_keeps_its_id() -> None:
 
     assert [e.id for e in first] == ["e1", "e2"]
     assert [e.id for e in second] == ["e2", "e1", "e3"]
+
+
+SPREAD = {"all of it": 1080, "the upper half": 540, "a corner": 40, "nothing": 0}
+
+
+@pytest.mark.parametrize("height", SPREAD.values(), ids=SPREAD)
+async def test_strips_share_what_there_is_to_read_and_hold_each_row_once(height: int) -> None:
+    rows = range(6, height, 12)
+    image = PillowImage.new("RGB", (640, 1080), "white")
+    for row in rows:
+        ImageDraw.Draw(image).line([(x, row + x % 2) for x in range(600)], "black")
+    strips: list[Strip] = []
+
+    async def read(_: int, strip: Strip) -> list[Word]:
+        strips.append(strip)
+        there = (row for row in rows if strip.top <= row and row + 2 <= strip.bottom)
+        return [Word(str(row), Box.at(0, row - strip.top, 600, 2), 1.0) for row in there]
+
+    words = await read_in_strips(pixels_of(image), read)
+
+    assert sorted((int(word.text), word.box.top) for word in words) == [(row, row) for row in rows]
+    assert sum(strip.last - strip.first for strip in strips) == 1080
+    if height >= 540:
+        shares = [sum(strip.first <= row < strip.last for row in rows) for strip in strips]
+        assert max(shares) < 1.5 * len(rows) / len(strips), "one has much more to read than the others"
 
 
 def written(*texts: str) -> Pixels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from itertools import dropwhile
@@ -26,6 +26,8 @@ _MOSTLY = 0.6
 _APART = 0.9
 """The gap, in heights of a line, from which on two words are two texts: entries of a menu bar, cells of a row."""
 _NARROWEST_GAP, _WIDEST_GAP = 8, 60
+_STRETCH = 16
+"""Rows of pixels that are searched together for what a word goes on from."""
 _TOO_TALL = 1.6
 _QUOTES = frozenset("\"'“”‘’«»|~_")
 _ROW = 10
@@ -156,19 +158,21 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 
     What engines call a line is of no use on screens: it reaches across columns, or ends at every gap.
     """
-    open_parts: list[list[Word]] = []
-    done: list[list[Word]] = []
+    parts: list[list[Word]] = []
+    open_at: defaultdict[int, list[list[Word]]] = defaultdict(list)
     for word in sorted(words, key=lambda w: w.box.left):
         if not word.text.strip() or word.box.empty or word.sure < _SURE_WORD:
             continue
-        done += [part for part in open_parts if _gap(part[-1], word) > _WIDEST_GAP]
-        open_parts = [part for part in open_parts if _gap(part[-1], word) <= _WIDEST_GAP]
-        before = next((part for part in open_parts if _goes_on(part[-1], word)), None)
-        if before is None:
-            open_parts.append([word])
-        else:
-            before.append(word)
-    found = filter(None, map(_line, (*done, *open_parts)))
+        stretches = range(word.box.top // _STRETCH, (word.box.bottom - 1) // _STRETCH + 1)
+        part = next((part for at in stretches for part in open_at[at] if _goes_on(part[-1], word)), None)
+        if part is None:
+            part = []
+            parts.append(part)
+        part.append(word)
+        for at in stretches:
+            still_open = (other for other in open_at[at] if other is not part and _gap(other[-1], word) <= _WIDEST_GAP)
+            open_at[at] = [*still_open, part]
+    found = filter(None, map(_line, parts))
     return in_reading_order(found)
 
 
@@ -183,9 +187,12 @@ def _gap(before: Word, word: Word) -> int:
 
 def _goes_on(before: Word, word: Word) -> bool:
     """Tell whether a word stands right beside another one, on the same line."""
+    gap = _gap(before, word)
+    if gap > _WIDEST_GAP:
+        return False
     shared = min(before.box.bottom, word.box.bottom) - max(before.box.top, word.box.top)
     lower, higher = sorted((before.box.height, word.box.height))
-    return 2 * shared >= lower and -higher < _gap(before, word) <= max(_NARROWEST_GAP, _APART * higher)
+    return 2 * shared >= lower and -higher < gap <= max(_NARROWEST_GAP, _APART * higher)
 
 
 def _letters(words: Sequence[Word]) -> Sequence[Word]:

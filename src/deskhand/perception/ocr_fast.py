@@ -39,7 +39,7 @@ class FastOcr:
     async def read(self, pixels: Pixels) -> list[Word]:
         """Read a picture; when cancelled, what its threads still find is dropped."""
         (width, height), data = pixels
-        image = np.frombuffer(data, np.uint8).reshape(height, width, 4)[:, :, :3]
+        image = np.frombuffer(data, np.uint8).reshape(height, width, 4)
 
         async def read_strip(number: int, strip: Strip) -> list[Word]:
             rows = image[strip.top : strip.bottom]
@@ -62,11 +62,16 @@ class _Engine:
         return RapidOCR(params=lite | {"EngineConfig.onnxruntime.intra_op_num_threads": 1})
 
     def read(self, image: NDArray[np.uint8]) -> list[Word]:
+        """Read rows of pixels of four bytes each: blue, green, red and one that means nothing."""
         height, width, _ = image.shape
-        more = (max(0, _SMALLEST - height), max(0, _SMALLEST - width))
-        padded = np.pad(image, ((0, more[0]), (0, more[1]), (0, 0)), mode="edge") if any(more) else image
+        padded = np.empty((max(height, _SMALLEST), max(width, _SMALLEST), 3), np.uint8)
+        for colour in range(3):  # a fifth of the time that copying three of four at once takes
+            plane = image[:, :, colour]
+            padded[:height, :width, colour] = plane
+            padded[height:, :width, colour] = plane[-1:]
+            padded[:, width:, colour] = padded[:, width - 1 : width, colour]
         with self._turn:
-            result = self._weights(np.ascontiguousarray(padded))
+            result = self._weights(padded)
         if result.boxes is None:
             return []
         lines = zip(result.txts or (), result.boxes, result.scores or (), strict=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import anyio
@@ -20,6 +21,8 @@ _OVERLAP, _CLEAR_OVERLAP = 40, 8
 """Rows that are read twice where two strips meet, so that each line is whole in one of them; fewer where no line is."""
 _REACH = 40
 """Rows up and down in which a gap between lines is looked for."""
+_SAMPLED = 8
+"""Of so many rows one is looked at to estimate how much there is to read."""
 _GAP = 5
 """Rows that are one like the other: no text goes through them, whatever stands beside it."""
 
@@ -53,9 +56,29 @@ async def read_in_strips(pixels: Pixels, read: Callable[[int, Strip], Awaitable[
 
 def _strips(pixels: Pixels) -> list[Strip]:
     height = pixels.size.height
-    count = max(1, min(os.cpu_count() or 1, MOST, height // _TALL))
-    cuts = [(0, 0), *(_cut(pixels, height * number // count) for number in range(1, count)), (height, 0)]
+    cuts = [(0, 0), *(_cut(pixels, wanted) for wanted in _even(pixels)), (height, 0)]
     return [Strip(first - before, last + after, first, last) for (first, before), (last, after) in pairwise(cuts)]
+
+
+def _even(pixels: Pixels) -> list[int]:
+    """Give the rows that divide the work evenly: two thirds of it are for what is drawn, one is for the area."""
+    height = pixels.size.height
+    count = max(1, min(os.cpu_count() or 1, MOST, height // _TALL))
+    drawn = [_drawn(pixels, row) for row in range(0, height, _SAMPLED)] if count > 1 else [0]
+    ground = max(1, sum(drawn) / len(drawn) / 2)
+    work = list(accumulate(ground + ink for ink in drawn))
+    rows = [0]
+    for number in range(1, count):
+        row = _SAMPLED * bisect_left(work, work[-1] * number / count)
+        rows.append(min(max(row, rows[-1] + _TALL // 2), height - (count - number) * _TALL // 2))
+    return rows[1:]
+
+
+def _drawn(pixels: Pixels, row: int) -> int:
+    """Give by how many bits the pixels of a row differ from the ones beside them."""
+    stride = 4 * pixels.size.width
+    number = int.from_bytes(pixels.data[row * stride : (row + 1) * stride], "little")
+    return (number ^ (number >> 32)).bit_count()
 
 
 def _cut(pixels: Pixels, wanted: int) -> tuple[int, int]:
