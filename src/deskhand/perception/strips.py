@@ -21,8 +21,8 @@ _OVERLAP, _CLEAR_OVERLAP = 40, 8
 """Rows that are read twice where two strips meet, so that each line is whole in one of them; fewer where no line is."""
 _REACH = 40
 """Rows up and down in which a gap between lines is looked for."""
-_SAMPLED = 8
-"""Of so many rows one is looked at to estimate how much there is to read."""
+_SAMPLED = 7
+"""Of so many rows one is looked at to estimate how much there is to read; odd, since lines come at even intervals."""
 _GAP = 5
 """Rows that are one like the other: no text goes through them, whatever stands beside it."""
 
