@@ -90,7 +90,7 @@ async def open_session(
     name = request.task if isinstance(request, Plan) else request
     parts = Wiring(settings, user or NobodyThere(), listeners)
     runs = runs_folder(settings) if not run_dir else Path()
-    with run_folder(name, runs, str(run_dir)) as folder:
+    with run_folder(name, runs, str(run_dir), keep=settings.keep_runs) as folder:
         async with parts.opened(settings.device, folder) as device:
             with parts.journal(folder) as journal:
                 _check_new(journal)

@@ -46,6 +46,8 @@ class Settings(Value):
     """Answer every question of the policy gate with yes; a deny stays a deny."""
     runs: str = ""
     """The folder that runs are kept in; by default `deskhand/runs` in the user's state folder."""
+    keep_runs: int = Field(default=0, ge=0)
+    """How many ended runs are left in that folder when a new one begins, the latest; 0 keeps all."""
     fsync: bool = False
     """Wait for the disk after each record, so that a power cut loses nothing either."""
     agent: Literal["", "host", "native", "workflow"] = ""

@@ -86,7 +86,8 @@ class Workplace:
             SettingsError: the request is empty.
         """
         async with self._lock:
-            with run_folder(request, runs) as folder, self._wiring.journal(folder) as journal:
+            kept = run_folder(request, runs, keep=self._wiring.settings.keep_runs)
+            with kept as folder, self._wiring.journal(folder) as journal:
                 context = self._wiring.context(self.device, journal, RunningMode.REQUEST)
                 context.listeners = [*context.listeners, *listeners]
                 started = self._wiring.started(self.device, RunningMode.REQUEST, request)

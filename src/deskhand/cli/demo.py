@@ -75,7 +75,7 @@ class DemoUser(NobodyThere):
 
 def main(arguments: Namespace) -> int:
     settings = settings_of(arguments)
-    with run_folder("demo", runs_folder(settings), arguments.run_dir) as run_dir:
+    with run_folder("demo", runs_folder(settings), arguments.run_dir, keep=settings.keep_runs) as run_dir:
         return _demo(Report(as_json=arguments.json), settings, run_dir)
 
 

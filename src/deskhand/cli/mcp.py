@@ -32,7 +32,8 @@ def main(arguments: Namespace) -> int:
     wiring = Wiring(settings, mcp.ClientUser(), ())
 
     async def work() -> None:
-        with run_folder("mcp", runs, arguments.run_dir) as folder, wiring.journal(folder) as journal:
+        kept = run_folder("mcp", runs, arguments.run_dir, keep=settings.keep_runs)
+        with kept as folder, wiring.journal(folder) as journal:
             async with open_workplace(wiring, journal, folder) as workplace:
                 await serve(mcp.make_server(workplace, runs))
 

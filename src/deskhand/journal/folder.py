@@ -13,18 +13,22 @@ from datetime import datetime
 from pathlib import Path
 
 from deskhand.core.errors import JournalError, SettingsError
+from deskhand.journal.retention import remove_old_runs
 
 
 @contextmanager
-def run_folder(request: str, runs: Path, named: str = "") -> Iterator[Path]:
+def run_folder(request: str, runs: Path, named: str = "", *, keep: int = 0) -> Iterator[Path]:
     """Lend a run its folder: the one `named`, or a new one in `runs` that is called after the time and the request.
 
-    It is made at once, so that no other run takes it; one that stays empty is removed again.
+    It is made at once, so that no other run takes it; one that stays empty is removed again. Of the runs in `runs` that
+    have ended, the latest `keep` stay; 0 for all.
 
     Raises:
         SettingsError: it cannot be made, or holds something already.
         JournalError: the disk is full.
     """
+    if keep and not named:
+        remove_old_runs(runs, keep)
     folder, made = _named(named) if named else (_new(request, runs), True)
     try:
         yield folder
