@@ -45,6 +45,13 @@ async def main():
 
 anyio.run(main)
 """
+TYPE_INTO_WHAT_HANGS = """
+import sys, anyio
+from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.input.keyboard import Keyboard
+
+anyio.run(Keyboard(Display.open(sys.argv[1]), patience=60).type, "ж你")
+"""
 
 
 @pytest.mark.parametrize(
@@ -369,6 +376,24 @@ async def test_r044_keys_are_let_go_when_their_process_is_killed(seat: Seat, how
         holding.send_signal(how)
         await holding.wait()
         assert await seat.nothing_is_down()
+
+
+async def test_keys_that_were_lent_and_caps_lock_are_given_back_when_their_process_is_killed(seat: Seat) -> None:
+    async with seat.form("view") as form:
+        await seat.keyboard.press(["Caps_Lock"])
+        before = await seat.keymap()
+        form.process.send_signal(signal.SIGSTOP)
+        async with await anyio.open_process([sys.executable, "-c", TYPE_INTO_WHAT_HANGS, seat.display.name]) as typing:
+            with anyio.fail_after(10):
+                while await seat.keymap() == before:
+                    pass
+            assert not seat.locked_modifiers() & 2
+            typing.kill()
+            await typing.wait()
+        with anyio.fail_after(10):
+            while await seat.keymap() != before or not seat.locked_modifiers() & 2:
+                pass
+        form.process.send_signal(signal.SIGCONT)
 
 
 async def test_a_chord_that_the_window_manager_takes_is_told_from_others(seat: Seat) -> None:

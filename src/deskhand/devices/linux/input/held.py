@@ -1,4 +1,4 @@
-"""The keys and buttons that are down, and who lets go of them should this process be killed."""
+"""What our input has changed for a while, as keys that are down, and who undoes it should this process be killed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
-RELEASING = Path(__file__).with_name("releasing.py")
+from deskhand.devices.linux.input import releasing
+
+RELEASING = releasing.__file__
 WAIT = """
 trap '' HUP INT TERM
 while read -r line; do held=$line; done
@@ -18,9 +19,9 @@ while read -r line; do held=$line; done
 
 
 class Held:
-    """What we have pressed and not let go of yet: releases, as pairs of the kind of event and its key or button.
+    """What we have pressed, lent or switched and not let go of yet: releases, as pairs that `releasing` understands.
 
-    While there are any, a process of its own stands by; when this one ends in any way, it releases them.
+    While there are any, a process of its own stands by; when this one ends in any way, it carries them out.
     """
 
     def __init__(self, display_name: str) -> None:
@@ -34,13 +35,13 @@ class Held:
         return tuple(reversed(self._releases))
 
     def add(self, releases: Iterable[tuple[int, int]]) -> None:
-        """Note what is about to be pressed, by the events that will release it."""
+        """Note what is about to be done, by what will undo it."""
         self._releases |= dict.fromkeys(releases)
         self._standing_by = self._standing_by or self._start()
         self._tell(self._standing_by)
 
     def remove(self, releases: Iterable[tuple[int, int]]) -> None:
-        """Note what has been released."""
+        """Note what has been undone."""
         for release in releases:
             self._releases.pop(release, None)
         if self._standing_by:
@@ -56,7 +57,7 @@ class Held:
             process.stdin.write(f"{line}\n".encode())
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = ["/bin/sh", "-c", WAIT, "held", sys.executable, str(RELEASING), self._name]
+        command = ["/bin/sh", "-c", WAIT, "held", sys.executable, RELEASING, self._name]
         null = subprocess.DEVNULL
         # A session of its own: what ends a group of processes must not end this one.
         return subprocess.Popen(

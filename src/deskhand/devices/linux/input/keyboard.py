@@ -16,6 +16,7 @@ from deskhand.devices.linux.input.grabs import key_is_taken
 from deskhand.devices.linux.input.held import Held
 from deskhand.devices.linux.input.keymap import CORE_KEYBOARD, LOCK, Keymap, Stroke, read_keymap
 from deskhand.devices.linux.input.ping import Ping
+from deskhand.devices.linux.input.releasing import LOCK_AGAIN, UNBIND
 from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
 from deskhand.devices.linux.input.strokes import batches, refuse_controls
 from deskhand.devices.linux.waiting import until
@@ -32,7 +33,7 @@ _BLIND_SETTLE = 0.05
 
 
 class Keyboard:
-    """The display's keyboard. Nothing stays down but what `down` was asked to hold.
+    """The display's keyboard. Nothing stays down but what `down` was asked to hold, nor lent, also when we are killed.
 
     An application that reads no keys for `patience` seconds counts as frozen. With a `delay`, text is entered by key
     presses wherever it can be, so many seconds apart.
@@ -204,15 +205,15 @@ class Keyboard:
     @asynccontextmanager
     async def _lending(self, keymap: Keymap) -> AsyncIterator[Callable[[dict[int, Stroke]], Awaitable[None]]]:
         """Lend keys, one batch after the other, and take them back in the end; at once when cancelled."""
-        lent = False
+        lent: dict[tuple[int, int], None] = {}
 
         async def lend_keys(strokes: dict[int, Stroke]) -> None:
-            nonlocal lent
             if lent:
                 await self._settle()
             if strokes:
+                lent.update(dict.fromkeys((UNBIND, stroke.keycode) for stroke in strokes.values()))
+                self._down.add(lent)
                 bind(self._display, keymap, strokes)
-                lent = True
                 await self._settle()
 
         try:
@@ -222,6 +223,7 @@ class Keyboard:
         finally:
             if lent:
                 give_back(self._display, keymap)
+                self._down.remove(lent)
 
     async def _settle(self) -> None:
         """Wait until the application has taken in the keys it was sent, or what they have come to mean.
@@ -235,13 +237,16 @@ class Keyboard:
 
     @contextmanager
     def _caps_lock_off(self, on: bool) -> Iterator[None]:
-        if on:
-            self._set_caps_lock(False)
+        if not on:
+            yield
+            return
+        self._down.add([(LOCK_AGAIN, LOCK)])
+        self._set_caps_lock(False)
         try:
             yield
         finally:
-            if on:
-                self._set_caps_lock(True)
+            self._set_caps_lock(True)
+            self._down.remove([(LOCK_AGAIN, LOCK)])
 
     def _set_caps_lock(self, on: bool) -> None:
         xkb = xkb_of(self._display)
