@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.deeds import PAGE, choose
 from benchmarks.doing import Bench, bench
-from deskhand.core.action import Click, DoubleClick, OnElement
+from deskhand.core.action import Click, DoubleClick, OnElement, Write
 from deskhand.core.geometry import Box
 from deskhand.devices.linux.applications.launch import with_options
 from tests.linux.stage import FORM, Stage
@@ -39,6 +39,16 @@ async def test_what_a_page_offers_is_chosen_and_set_and_what_it_refuses_is_not_c
     assert (disabled.outcome, "is disabled" in disabled.text) == ("failed", True), disabled
     put_back = await page.carry_out(next(each for each in PAGE if each.name == "Sliding"))
     assert "did not take 55" in put_back.result.text, put_back
+    due, note = await page.find("date editor", "Due"), await page.find("textbox", "Note")
+    assert due
+    assert note
+    for text, outcome in (("2026-12-24", "failed"), ("2026-02-30T14:30", "failed"), ("2026-12-24T00:05", "done")):
+        dated = await page.device.perform(Write(target=OnElement(id=due.id), message=text), page.window)
+        assert dated.outcome == outcome, dated.text
+    assert await page.says("Due=2026-12-24T00:05")
+    added = await page.device.perform(Write(target=OnElement(id=note.id), message=" and on"), page.window)
+    assert added.outcome == "done", added.text
+    assert await page.says("Note=there and on"), "the caret is put behind what is there"
     room = await page.find("", "Room 1")
     assert room
     await page.device.perform(DoubleClick(target=OnElement(id=room.id)), page.window)

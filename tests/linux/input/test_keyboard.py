@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 import string
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from deskhand.core.errors import Correctable, TargetNotFound
 from deskhand.core.keys import NAMES, chord, key
 from deskhand.devices.linux.input.extensions import xtest_of
 from deskhand.devices.linux.input.keyboard import Keyboard
-from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.x11.display import Display
 
 if TYPE_CHECKING:
@@ -28,30 +26,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.device]
 ASCII = string.digits + string.ascii_letters + string.punctuation + " "
 LAYOUTS = [("us",), ("gb",), ("de", "nodeadkeys"), ("de",), ("fr",)]
 MIXED = "汉字かな é Ж 😀 42 naïve façade – 你好 ไทย עברית العربية 한국어 αβγ €"
-
-
-HOLD_FOR_EVER = """
-import sys, anyio
-from deskhand.devices.linux.x11.display import Display
-from deskhand.devices.linux.input.extensions import xtest_of
-from deskhand.devices.linux.input.keyboard import Keyboard
-from deskhand.devices.linux.waiting import until
-
-async def main():
-    keyboard = Keyboard(Display.open(sys.argv[1]))
-    await keyboard.down("ctrl")
-    await keyboard.down("x")
-    await anyio.sleep_forever()
-
-anyio.run(main)
-"""
-TYPE_INTO_WHAT_HANGS = """
-import sys, anyio
-from deskhand.devices.linux.x11.display import Display
-from deskhand.devices.linux.input.keyboard import Keyboard
-
-anyio.run(Keyboard(Display.open(sys.argv[1]), patience=60).type, "ж你")
-"""
 
 
 @pytest.mark.parametrize(
@@ -367,33 +341,6 @@ async def test_r044_keys_that_a_dead_process_left_down_are_released_on_start(sea
     seat.keyboard.release_all(everything=True)
 
     assert await seat.nothing_is_down()
-
-
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-async def test_r044_keys_are_let_go_when_their_process_is_killed(seat: Seat, how: signal.Signals) -> None:
-    async with await anyio.open_process([sys.executable, "-c", HOLD_FOR_EVER, seat.display.name]) as holding:
-        assert await until(lambda: len(seat.pressed()[0]) > 1, 10)
-        holding.send_signal(how)
-        await holding.wait()
-        assert await seat.nothing_is_down()
-
-
-async def test_keys_that_were_lent_and_caps_lock_are_given_back_when_their_process_is_killed(seat: Seat) -> None:
-    async with seat.form("view") as form:
-        await seat.keyboard.press(["Caps_Lock"])
-        before = await seat.keymap()
-        form.process.send_signal(signal.SIGSTOP)
-        async with await anyio.open_process([sys.executable, "-c", TYPE_INTO_WHAT_HANGS, seat.display.name]) as typing:
-            with anyio.fail_after(10):
-                while await seat.keymap() == before:
-                    pass
-            assert not seat.locked_modifiers() & 2
-            typing.kill()
-            await typing.wait()
-        with anyio.fail_after(10):
-            while await seat.keymap() != before or not seat.locked_modifiers() & 2:
-                pass
-        form.process.send_signal(signal.SIGCONT)
 
 
 async def test_a_chord_that_the_window_manager_takes_is_told_from_others(seat: Seat) -> None:

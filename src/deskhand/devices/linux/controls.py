@@ -12,7 +12,7 @@ import anyio.to_thread
 from deskhand.core.errors import DeviceError
 from deskhand.core.geometry import Box, Point
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.accessibility.acts import fold, tells_of_checks
+from deskhand.devices.linux.accessibility.acts import Control, fold, tells_of_checks
 from deskhand.devices.linux.accessibility.choices import Option, among, chosen, list_options
 from deskhand.devices.linux.accessibility.hit import cover
 from deskhand.devices.linux.accessibility.paragraphs import Around, read_around, select_all
@@ -89,10 +89,14 @@ class Controls:
         return await self._ask(self._tree.selection, element)
 
     async def around(self, element: str, before: int, after: int) -> Around | None:
-        return await self._ask(self._tree.use, element, lambda control: read_around(control, before, after))
+        return await self.use(element, lambda control: read_around(control, before, after))
 
     async def select_all(self, element: str) -> bool:
-        return bool(await self._ask(self._tree.use, element, select_all))
+        return bool(await self.use(element, select_all))
+
+    async def use(self, element: str, act: Callable[[Control], T]) -> T | None:
+        """Do something with a control, or read it; None when it is gone or is no longer the same."""
+        return await self._ask(self._tree.use, element, act)
 
     async def set_text(self, element: str, text: str) -> bool:
         return await self._ask(self._tree.set_text, element, text)
@@ -107,23 +111,23 @@ class Controls:
         return await self._ask(self._tree.set_value, element, number)
 
     async def options(self, element: str) -> list[Option]:
-        return await self._ask(self._tree.use, element, lambda control: list_options(among(control))) or []
+        return await self.use(element, lambda control: list_options(among(control))) or []
 
     async def chosen(self, element: str) -> tuple[str, ...]:
-        return await self._ask(self._tree.use, element, lambda control: chosen(among(control))) or ()
+        return await self.use(element, lambda control: chosen(among(control))) or ()
 
     async def fold(self, element: str) -> bool:
-        return bool(await self._ask(self._tree.use, element, fold))
+        return bool(await self.use(element, fold))
 
     async def tells_of_checks(self, element: str) -> bool:
-        return bool(await self._ask(self._tree.use, element, tells_of_checks))
+        return bool(await self.use(element, tells_of_checks))
 
     async def hears_clicks_only(self, element: str) -> bool:
         """Tell whether its program may not hear of it when it is switched by its interface, as those that use Qt do."""
-        return bool(await self._ask(self._tree.use, element, lambda control: control.program.qt))
+        return bool(await self.use(element, lambda control: control.program.qt))
 
     async def cover(self, element: str, point: Point) -> str:
-        return await self._ask(self._tree.use, element, lambda control: cover(control, point)) or ""
+        return await self.use(element, lambda control: cover(control, point)) or ""
 
     async def select(self, element: str, option: str) -> bool:
         return await self._ask(self._tree.select, element, option)

@@ -184,6 +184,17 @@ def insert_text(control: Control, text: str) -> bool:
     return there and _put_caret(control, text, start)
 
 
+def go_behind(control: Control) -> None:
+    """Have the caret stand behind a text that nobody was in before, where a person would go on with it.
+
+    Toolkits differ in where it is then, pages have it in front of all. A place that it was given stays, so does what
+    is selected.
+    """
+    if _selection(control) == (0, 0) and (count := number_of(control.prop(TEXT, "CharacterCount"))):
+        control.interface(TEXT, "SetCaretOffset", "i", count)
+        comes_true(control, lambda: _selection(control) == (count, count))
+
+
 def _put_caret(control: Control, text: str, start: int = 0) -> bool:
     """Have the caret stand behind a text, as after typing it, since not every toolkit moves it."""
     unit, size = _unit(control)

@@ -16,9 +16,10 @@ from deskhand.core.observation import Element, Window
 from deskhand.devices.linux.accessibility.choices import MOST_OPTIONS, Option
 from deskhand.devices.linux.acting.by_hand import choose, click, fold, type_number
 from deskhand.devices.linux.acting.cells import go_to_cell, is_cell, set_cell
+from deskhand.devices.linux.acting.dates import write_date
 from deskhand.devices.linux.acting.pointing import up_for
 from deskhand.devices.linux.acting.reach import find_element
-from deskhand.devices.linux.acting.verify import BEGINNING, POLL, changed_back, receiver_of, rested
+from deskhand.devices.linux.acting.verify import BEGINNING, POLL, kept, receiver_of, rested
 from deskhand.devices.linux.rig import Rig
 from deskhand.devices.linux.seeing.scene import ITEMS, called
 
@@ -54,7 +55,7 @@ async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult
         if not await _is_chosen(rig, element, name):
             text = f"{name!r} could not be chosen in {called(element)}: open it and click the option"
             return ActionResult(outcome="failed", text=text, receiver=receiver)
-    result = await _kept(f"{name!r} is chosen in {called(element)}", partial(_is_chosen, rig, element, name))
+    result = await kept(f"{name!r} is chosen in {called(element)}", partial(_is_chosen, rig, element, name))
     return result.model_copy(update={"receiver": receiver})
 
 
@@ -68,6 +69,8 @@ async def set_value(rig: Rig, action: SetValue, window_id: str) -> ActionResult:
         result = await _switch(rig, element, state, wanted)
     elif "set_value" in element.actions or await rig.controls.number(element.id) is not None:
         result = await _set_number(rig, element, action.value)
+    elif (dated := await write_date(rig, window, element, action.value)) is not None:
+        result = dated
     else:
         raise TargetNotFound(f"{called(element)} has no value to set: click it, or write into it")
     return result.model_copy(update={"receiver": receiver})
@@ -156,7 +159,7 @@ async def _switch(rig: Rig, element: Element, state: str, wanted: bool) -> Actio
     for way in await _ways(rig, element, state, wanted):
         await rested(rig, way)
         if await _comes_true(there):
-            return await _kept(f"{called(element)} is {word} now", there)
+            return await kept(f"{called(element)} is {word} now", there)
     now = await rig.controls.live(element.id)
     half = now is not None and _is_on(now, state) is None
     stands = "gone" if now is None else "neither on nor off" if half else f"still {_word(state, not wanted)}"
@@ -213,7 +216,7 @@ async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
     if not await there() and element.role == "spinbutton":
         await type_number(rig, element, value)
     if await there():
-        result = await _kept(f"{called(element)} is at {number:g} now", there)
+        result = await kept(f"{called(element)} is at {number:g} now", there)
         if element.role == "slider":
             await _have_told_anew(rig, element)
         if await there() or result.outcome == "failed":
@@ -231,11 +234,3 @@ async def _have_told_anew(rig: Rig, element: Element) -> None:
     if above:
         await rig.controls.focus(above.id)
         await rig.controls.focus(element.id)
-
-
-async def _kept(text: str, there: Callable[[], Awaitable[bool]]) -> ActionResult:
-    """Say that something is done, if it is still so after the time in which programs put back what they refuse."""
-    if await changed_back(there, time.monotonic()):
-        back = f"for a moment {text}, then the application put it back: it does not accept that"
-        return ActionResult(outcome="failed", text=back)
-    return ActionResult(outcome="done", text=text)

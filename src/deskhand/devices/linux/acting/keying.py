@@ -8,8 +8,10 @@ from functools import partial
 from deskhand.core.action import ActionResult, Hotkey, KeyDown, KeyUp, OnElement, Press, Write
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
+from deskhand.devices.linux.accessibility.acts import go_behind
 from deskhand.devices.linux.acting.cells import is_cell, is_editor, write_in_cell
 from deskhand.devices.linux.acting.corrections import press_in
+from deskhand.devices.linux.acting.dates import PARTED, write_date
 from deskhand.devices.linux.acting.documents import Paragraphs, is_paragraph, to_paste
 from deskhand.devices.linux.acting.editing import opens
 from deskhand.devices.linux.acting.pointing import hover, needed, up_for
@@ -43,8 +45,6 @@ GTK's file dialog switches its button on after 0.16.
 """
 CHECKED = 0.4
 """The same for a line of a form that can be read back: its program may check it, and put back what was there."""
-_PARTED = "date editor"
-"""What dates and times in pages are: they take keys and tell no text, and so do the parts right inside."""
 CORRECTING = "libreoffice"
 """What the windows of programs are called that change what is typed."""
 
@@ -94,6 +94,9 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     window = await up_for(rig, action.target, window_id)
     if window is None:
         raise TargetNotFound("no window has the keyboard; bring one up first")
+    shown = rig.shown(action.target.id) if isinstance(action.target, OnElement) else None
+    if shown and shown.role == PARTED and (dated := await write_date(rig, window, shown, action.message)):
+        return dated.model_copy(update={"receiver": receiver_of(window, shown)})
     element = await _take_keyboard(rig, action, window)
     if element and "disabled" in element.states:
         raise TargetNotFound(f"{called(element)} is disabled: nothing can be written there now")
@@ -165,6 +168,8 @@ async def _take_keyboard(rig: Rig, action: Write, window: Window) -> Element | N
     if element and "focused" in element.states:
         return element
     if element and "focus" in element.actions and await rig.controls.focus(element.id):
+        if element.role == "textbox" and not action.replace:
+            await rig.controls.use(element.id, go_behind)
         return element
     point = needed(place)
     await hover(rig, point)
@@ -191,7 +196,7 @@ def _entry(rig: Rig, action: Write, window: Window, element: Element | None) -> 
     if element.role in ("password", "terminal"):
         return TextEntry(kind="password" if element.role == "password" else "terminal", replace=action.replace)
     above = rig.shown(element.parent)
-    if element.role in ("cell", _PARTED) or (above and above.role == _PARTED):
+    if element.role in ("cell", PARTED) or (above and above.role == PARTED):
         # What is typed stands in an editor of its own, and in the cell once that is left.
         return TextEntry(replace=action.replace)
     controls = rig.controls

@@ -253,6 +253,14 @@ async def changed_back(there: Callable[[], Awaitable[bool]], since: float) -> bo
     return True
 
 
+async def kept(text: str, there: Callable[[], Awaitable[bool]]) -> ActionResult:
+    """Say that something is done, if it is still so after the time in which programs put back what they refuse."""
+    if await changed_back(there, time.monotonic()):
+        back = f"for a moment {text}, then the application put it back: it does not accept that"
+        return ActionResult(outcome="failed", text=back)
+    return ActionResult(outcome="done", text=text)
+
+
 async def rested(rig: Rig, act: Callable[[], Awaitable[T]], quiet: float = QUIET) -> T:
     """Do something and wait until the screen rests."""
     async with rig.watcher.changes() as watched:
