@@ -20,6 +20,8 @@ _CONTEXT = 300
 """Characters on either side that have to stay as they were."""
 _LONGEST_LINE = 4500
 """Characters of a line that are pasted at once."""
+_TOLD = 200
+"""Lines that can be read back at once: LibreOffice keeps the text of 350 paragraphs around the caret."""
 _READING = 2.0
 """Seconds that finding the document may take."""
 _LAYING_OUT = 8.0
@@ -48,11 +50,21 @@ def to_paste(text: str) -> list[str]:
     Writer leaves out the last line break of what is pasted, and makes one in lines of more than 9,900 units of UTF-16.
     """
     parts = [""]
-    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+    for line in _lines(text):
         first, *others = (line[at : at + _LONGEST_LINE] for at in range(0, len(line), _LONGEST_LINE))
         parts[-1] += first
         parts += others
     return [f"{part}\n" if part.endswith("\n") else part for part in parts]
+
+
+def _lines(text: str) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def in_blocks(text: str) -> list[str]:
+    """Cut a text into parts that can be read back, each with its last line break."""
+    lines = _lines(text) or [text]
+    return ["".join(lines[at : at + _TOLD]) for at in range(0, len(lines), _TOLD)]
 
 
 class Paragraphs:

@@ -12,7 +12,7 @@ from deskhand.devices.linux.accessibility.acts import go_behind
 from deskhand.devices.linux.acting.cells import is_cell, is_editor, write_in_cell
 from deskhand.devices.linux.acting.corrections import press_in
 from deskhand.devices.linux.acting.dates import PARTED, write_date
-from deskhand.devices.linux.acting.documents import Paragraphs, is_paragraph, to_paste
+from deskhand.devices.linux.acting.documents import Paragraphs, in_blocks, is_paragraph, to_paste
 from deskhand.devices.linux.acting.editing import opens
 from deskhand.devices.linux.acting.pointing import hover, needed, up_for
 from deskhand.devices.linux.acting.reach import bring_up, keep_up, spot
@@ -108,6 +108,9 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     in_list = element is not None and element.role == "cell" and not _is_of_page(rig, element)
     if element and in_list and not await opens(rig, element):
         raise TargetNotFound(f"nothing was entered: {called(element)} does not open for writing")
+    if is_paragraph(window, element) and len(blocks := in_blocks(action.message)) > 1:
+        result = await _write_blocks(rig, action, window, element, blocks)
+        return result.model_copy(update={"receiver": receiver_of(window, element)})
     entry = _entry(rig, action, window, element)
     before = await scene(rig)
     result = await _enter(rig, entry, action.message)
@@ -120,6 +123,22 @@ async def write(rig: Rig, action: Write, window_id: str) -> ActionResult:
     ):
         result = _seen(result, picture_change(before, await scene(rig)))
     return result.model_copy(update={"receiver": receiver_of(window, element)})
+
+
+async def _write_blocks(
+    rig: Rig, action: Write, window: Window, element: Element | None, blocks: Sequence[str]
+) -> ActionResult:
+    """Write a long text into a document part by part, each read back, as far as it is told, before the next."""
+    written, results = 0, list[ActionResult]()
+    for block in blocks:
+        part = action.model_copy(update={"message": block, "replace": action.replace and not written})
+        results.append(await _enter(rig, _into_paragraph(rig, part, window, None if written else element), block))
+        if results[-1].outcome == "failed":
+            break
+        written += len(block)
+    told = next((each for each in reversed(results) if each.outcome != "done"), results[-1])
+    count = f"{written} of {len(action.message)} characters, in {len(results)} parts"
+    return told.model_copy(update={"text": f"{count}; {told.text}"})
 
 
 def _is_of_page(rig: Rig, element: Element) -> bool:
