@@ -44,6 +44,7 @@ from deskhand.wiring import Wiring, make_models
 from deskhand.workplace import workplace_on
 from tests.command import ROOT, deskhand
 from tests.paper import app, context, host, one_subtask, session, write
+from tests.test_retention import run_of
 
 
 def leaves(model: type[BaseModel], before: str = "") -> Iterator[str]:
@@ -76,6 +77,14 @@ def opened(folder: Path, *options: str) -> BaseSession:
             return session_
 
     return anyio.run(scene)
+
+
+def made_room(folder: Path, keep: int) -> int:
+    """Give how many of two old runs there are after another was begun."""
+    for second in (1, 2):
+        run_of(folder, second)
+    refused(Settings(device="paper", runs=str(folder), keep_runs=keep))
+    return len([*folder.iterdir()])
 
 
 def said_first(folder: Path) -> str:
@@ -198,6 +207,7 @@ EFFECTS: dict[str, Callable[[Path], bool]] = {
     "secret_variables": lambda _: load(["secret_variables=['PW']"], {"PW": "hunter22"}, ROOT).secrets != {},
     "yes": lambda _: (presses(Settings()), presses(Settings(yes=True))) == (0, 1),
     "runs": lambda folder: runs_folder(Settings(runs=str(folder))) == folder,
+    "keep_runs": lambda folder: (made_room(folder, 0), made_room(folder, 1)) == (2, 1),
     "fsync": lambda folder: written_through(folder, fsync=True) and not written_through(folder, fsync=False),
     "agent": lambda folder: opened(folder / "run", "agent=native", *KEYED).started.agent == "native",
     "prompts": lambda folder: said_first(folder) == "Be brief.",

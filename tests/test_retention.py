@@ -5,13 +5,10 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from deskhand.core.event import Noted, Scope, SessionEnded
 from deskhand.core.status import RunOutcome
 from deskhand.journal.file import FileJournal
 from deskhand.journal.retention import remove_old_runs
-from tests.command import deskhand
 
 
 def run_of(runs: Path, second: int, *, ended: bool = True) -> Path:
@@ -43,13 +40,3 @@ def test_r085_the_latest_ended_runs_stay_and_what_is_no_ended_run_is_never_touch
     remove_old_runs(tmp_path / "not there", 2)
     remove_old_runs(tmp_path, 0)
     assert left(tmp_path) == ["20260101-000000-holiday-pictures", cut_off.name]
-
-
-@pytest.mark.parametrize(("setting", "stays"), [("keep_runs=1", False), ("keep_runs=0", True)])
-def test_r085_a_new_run_makes_room_as_the_setting_says(tmp_path: Path, setting: str, stays: bool) -> None:
-    runs = tmp_path / "runs"
-    old, newer = run_of(runs, 1), run_of(runs, 2)
-    options = ("-c", f"runs={runs}", "-c", setting, "-c", "limits.round_steps=1")
-    run = deskhand("run", "press the button", *options, home=tmp_path)
-    assert newer.exists(), run.stderr
-    assert old.exists() == stays

@@ -186,6 +186,8 @@ async def test_cells_of_a_sheet_are_where_they_say_and_hit_there_also_merged_one
                     name
                 ]
         reading = await scene.read("Calc")
+        tabs = [each.name.partition(" (")[0] for each in reading.elements if each.role == "button"]
+        assert {"Properties", "Styles", "Gallery", "Navigator", "Functions"} <= {*tabs}, "of the sidebar, without texts"
         for name in ("D2", "C3", "F9"):
             cell = one(reading, role="cell", name=name)
             live = scene.tree.live(cell.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deskhand.devices.linux.accessibility.bus import Answer
@@ -42,7 +42,8 @@ from deskhand.devices.linux.accessibility.walk import Node, Walk
 from deskhand.devices.linux.accessibility.wire import Call
 
 LONGEST_TEXT = 4000
-_LABELLED_BY = 2
+_LABEL_FOR, _LABELLED_BY = 1, 2
+"""Relations."""
 _MOST_ACTIONS = 8
 BY_DEFAULT = "dodefault"
 """Chromium's name for what it has no name for."""
@@ -115,12 +116,14 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
         _ask_number(inquiry, node, details)
         _ask_selected(inquiry, node, details)
         _ask_label(inquiry, node, details)
+        _ask_description(inquiry, node, details)
         _ask_what_it_is(inquiry, node, details)
         _ask_index(inquiry, node, details)
         # What Qt does for an item leaves its menu open: it is to be clicked.
         open_qt_item = walk.program.qt and node.role in MENU_ITEMS and node.parent and node.parent.role in MENUS
         if "Action" in node.interfaces and not open_qt_item:
             _ask_actions(inquiry, node, details)
+    _ask_labels_beside(inquiry, nodes, found)
     inquiry.run()
     return found
 
@@ -186,21 +189,55 @@ def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
         for ref in relations_of(answer, _LABELLED_BY)[:1]:
             inquiry.put(prop(ref, ACCESSIBLE, "Name"), take_label)
 
-    def take_description(answer: Answer) -> None:
-        details.description = text_of(answer).strip()
-
     def take_attributes(answer: Answer) -> None:
         details.label = details.label or attributes_of(answer).get("placeholder-text", "").strip()
 
     if node.role in LABELLED and (node.role in NAMED_BY_VALUE or not node.name):
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetRelationSet"), take_relations)
+    if not node.name and node.role in TEXTS:
+        inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_attributes)
+
+
+def _is_nameless_part(inquiry: Inquiry, node: Node) -> bool:
+    """Tell whether it is the button in a control of LibreOffice's that is made of several, which have the names."""
+    return inquiry.walk.program.libreoffice and node.role == Role.TOGGLE_BUTTON and not node.name
+
+
+def _ask_labels_beside(inquiry: Inquiry, nodes: Sequence[Node], found: Mapping[Ref, Details]) -> None:
+    """Ask labels whose they are: controls of several parts do not know theirs."""
+    parts = {node.parent.ref: found[node.ref] for node in nodes if node.parent and _is_nameless_part(inquiry, node)}
+    for label in (node for node in nodes if parts and node.role in LABELS and node.name):
+
+        def take(answer: Answer, name: str = label.name) -> None:
+            for ref in relations_of(answer, _LABEL_FOR):
+                if ref in parts:
+                    parts[ref].label = name
+
+        inquiry.put(ask(label.ref, ACCESSIBLE, "GetRelationSet"), take)
+
+
+def _ask_description(inquiry: Inquiry, node: Node, details: Details) -> None:
+    """Ask what a control without a name is described as."""
+
+    def take(answer: Answer) -> None:
+        details.description = text_of(answer).strip() or details.description
+
+    def take_combo_box(answer: Answer) -> None:
+        combo_box = ref_of(answer)
+        if combo_box:
+            inquiry.put(prop(combo_box, ACCESSIBLE, "Description"), take)
+
     # Chromium gives an action to everything.
     active = "Action" in node.interfaces and not inquiry.walk.program.chromium
     content = node.role in NAMED_BY_CONTENT and any(child.name and child.role in LABELS for child in node.children)
-    if not node.name and not content and (State.FOCUSABLE.within(node.states) or active):
-        inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take_description)
-    if not node.name and node.role in TEXTS:
-        inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_attributes)
+    if node.name or content or not (State.FOCUSABLE.within(node.states) or active):
+        return
+    inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take)
+    if _is_nameless_part(inquiry, node) and node.parent:
+        # The tabs of sidebars are called by what they are in, and what is to be seen of a combo box by that, which is
+        # hidden beside it.
+        inquiry.put(prop(node.parent.ref, ACCESSIBLE, "Description"), take)
+        inquiry.put(ask(node.parent.ref, ACCESSIBLE, "GetChildAtIndex", "i", 1), take_combo_box)
 
 
 def _ask_what_it_is(inquiry: Inquiry, node: Node, details: Details) -> None:
