@@ -77,6 +77,7 @@ async def test_a_document_gets_the_paragraphs_that_pressing_return_would_make(tm
     texts = [f"{text}\n" for text in LINE.values()] + [
         f"{TEXT['lines']}\n\n",
         f"{ten_thousand}\n",
+        f"{'one' * 682}\n",  # all that Writer reads first of what is pasted
         "in one piece " * 700,
     ]
     async with a_device() as (desktop, device):

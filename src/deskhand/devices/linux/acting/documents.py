@@ -20,6 +20,8 @@ _CONTEXT = 300
 """Characters on either side that have to stay as they were."""
 _LONGEST_LINE = 4500
 """Characters of a line that are pasted at once."""
+_FIRST_READ = 2048
+"""Units of UTF-16 that Writer reads first of what is pasted."""
 _TOLD = 200
 """Lines that can be read back at once: LibreOffice keeps the text of 350 paragraphs around the caret."""
 _READING = 2.0
@@ -54,7 +56,16 @@ def to_paste(text: str) -> list[str]:
         first, *others = (line[at : at + _LONGEST_LINE] for at in range(0, len(line), _LONGEST_LINE))
         parts[-1] += first
         parts += others
-    return [f"{part}\n" if part.endswith("\n") else part for part in parts]
+    return [piece for part in parts for piece in _with_last_break(part)]
+
+
+def _with_last_break(part: str) -> list[str]:
+    """Have a part arrive with its last line break; where that ends its first read, Writer leaves out none."""
+    if not part.endswith("\n"):
+        return [part]
+    if len(part.encode("utf-16-le")) // 2 + 1 != _FIRST_READ:
+        return [f"{part}\n"]
+    return [*_with_last_break(part[:-1]), "\n\n"]
 
 
 def _lines(text: str) -> list[str]:

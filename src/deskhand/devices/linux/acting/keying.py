@@ -129,16 +129,18 @@ async def _write_blocks(
     rig: Rig, action: Write, window: Window, element: Element | None, blocks: Sequence[str]
 ) -> ActionResult:
     """Write a long text into a document part by part, each read back, as far as it is told, before the next."""
-    written, results = 0, list[ActionResult]()
+    results: list[ActionResult] = []
     for block in blocks:
-        part = action.model_copy(update={"message": block, "replace": action.replace and not written})
-        results.append(await _enter(rig, _into_paragraph(rig, part, window, None if written else element), block))
+        part = action.model_copy(update={"message": block, "replace": action.replace and not results})
+        results.append(await _enter(rig, _into_paragraph(rig, part, window, None if results else element), block))
         if results[-1].outcome == "failed":
             break
-        written += len(block)
-    told = next((each for each in reversed(results) if each.outcome != "done"), results[-1])
-    count = f"{written} of {len(action.message)} characters, in {len(results)} parts"
-    return told.model_copy(update={"text": f"{count}; {told.text}"})
+    doubtful = [at for at, result in enumerate(results) if result.outcome != "done"]
+    if not doubtful:
+        told = f"{len(action.message)} characters in {len(blocks)} parts; the last: {results[-1].text}"
+        return results[-1].model_copy(update={"text": told})
+    at = doubtful[-1]
+    return results[at].model_copy(update={"text": f"part {at + 1} of {len(blocks)}: {results[at].text}"})
 
 
 def _is_of_page(rig: Rig, element: Element) -> bool:
