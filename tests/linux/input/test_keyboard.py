@@ -343,6 +343,11 @@ async def test_r044_keys_that_a_dead_process_left_down_are_released_on_start(sea
     assert await seat.nothing_is_down()
 
 
+async def test_text_is_refused_while_no_window_has_the_keyboard(seat: Seat) -> None:
+    with pytest.raises(Correctable, match="no window has the keyboard"):
+        await seat.keyboard.type("a")
+
+
 async def test_a_chord_that_the_window_manager_takes_is_told_from_others(seat: Seat) -> None:
     taken = {text for text in ("alt+F4", "Alt+Shift+Tab", "alt+F3", "F4", "ctrl+s", "a") if seat.keyboard.taken([text])}
     assert taken == {"alt+F4", "Alt+Shift+Tab"}

@@ -21,6 +21,7 @@ from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
 from deskhand.devices.linux.input.strokes import batches, refuse_controls
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.focus import hearing
 
 _KEY_PRESS, _KEY_RELEASE = 2, 3
 
@@ -275,11 +276,7 @@ class Keyboard:
 
     def _somebody_hears(self) -> bool:
         """Tell whether a window has the focus of the X server, which comes a moment after it is called active."""
-        try:
-            focus = int(self._display.conn.core.GetInputFocus().reply().focus)
-        except xcffib.ConnectionException as error:
-            raise self._display.lost() from error
-        return focus > 1 and focus != self._display.root
+        return bool(hearing(self._display))
 
     def _down_on_server(self) -> list[int]:
         try:

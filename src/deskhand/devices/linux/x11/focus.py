@@ -1,0 +1,27 @@
+"""Which window the X server sends keys to."""
+
+from __future__ import annotations
+
+import xcffib
+
+from deskhand.devices.linux.x11.asking import answer
+from deskhand.devices.linux.x11.display import Display
+
+
+def hearing(display: Display) -> int:
+    """Give the window that has the keyboard, 0 when keys would reach nobody.
+
+    Where no window has it, window managers give it to one of their own, a child of the root beyond the screen's edge.
+    """
+    try:
+        focus = int(display.conn.core.GetInputFocus().reply().focus)
+        if focus <= 1 or focus == display.root:
+            return 0
+        place = answer(display.conn.core.GetGeometry(focus))
+        tree = answer(display.conn.core.QueryTree(focus))
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    if not place or not tree:  # it has been closed in the meantime
+        return 0
+    beyond = place.x + place.width <= 0 and place.y + place.height <= 0
+    return 0 if beyond and tree.parent == display.root else focus
