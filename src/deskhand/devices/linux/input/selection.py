@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from typing import Any, TypeVar
 
 import xcffib
@@ -47,7 +48,7 @@ class Selection:
         self._clipboard, self._clock = self._display.atoms("CLIPBOARD", "DESKHAND_TIME")
         self._manager, self._save = self._display.atoms("CLIPBOARD_MANAGER", "SAVE_TARGETS")
         self._window = self._make_window()
-        self._sender = Sender(self._display, self._note_taken)
+        self._sender = Sender(self._display, self._note_taking)
         self._reader: Reader | None = None
         self._content: Content | None = None
         self._since = 0
@@ -254,16 +255,27 @@ class Selection:
                 self._reader.give_up()
             self._reader = Reader(self._display, self._window, self._now(), answer)
 
-    def _note_taken(self, requestor: int) -> None:
-        if self._offer is None:
-            return
+    def _note_taking(self, requestor: int) -> Callable[[], None]:
+        """Count who fetches what is offered; give what notes the receipt once it has been sent."""
+        offer = self._offer
+        if offer is None:
+            return _nothing
         focus = int(self._display.conn.core.GetInputFocus().reply().focus)
         ours = self._display.conn.get_setup().resource_id_mask
         known = focus > 1 and focus != self._display.root
-        if not known or focus & ~ours == requestor & ~ours:  # windows of one program share the bits above
-            if not self._offer.taken_by_focus.done():
-                self._offer.taken_by_focus.set_result(None)
-            if self._offer.withdrawn:
-                self._restore_at = time.monotonic() + _SETTLE
-        else:
-            self._offer.taken_by_others += 1
+        if known and focus & ~ours != requestor & ~ours:  # windows of one program share the bits above
+            offer.taken_by_others += 1
+            return _nothing
+        return partial(self._note_taken, offer)
+
+    def _note_taken(self, offer: Offer) -> None:
+        # Keys that follow come by another connection: they must not reach the program before the text does.
+        self._display.conn.core.GetInputFocus().reply()
+        if not offer.taken_by_focus.done():
+            offer.taken_by_focus.set_result(None)
+        if offer.withdrawn and offer is self._offer:
+            self._restore_at = time.monotonic() + _SETTLE
+
+
+def _nothing() -> None:
+    """Note nothing."""

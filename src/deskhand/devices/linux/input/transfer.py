@@ -87,22 +87,23 @@ def text_of(display: Display, content: Content | None) -> str | None:
 class Sender:
     """Answers requests for what we own.
 
-    `on_taken` is told the window that gets the last of it, just before it does: what that program does next must
-    find it counted.
+    `on_taking` is told the window that gets the last of it, just before: what its program does next must find that
+    counted. What it gives is called when all is sent.
     """
 
-    def __init__(self, display: Display, on_taken: Callable[[int], None]) -> None:
+    def __init__(self, display: Display, on_taking: Callable[[int], Callable[[], None]]) -> None:
         self._core = display.conn.core
         self._atom = dict(zip(_NAMES, display.atoms(*_NAMES), strict=True))
-        self._on_taken = on_taken
+        self._on_taking = on_taking
         self._under_way: dict[tuple[int, int], tuple[Form, Iterator[bytes]]] = {}
 
     def answer(self, request: Any, content: Content | None, since: int) -> None:
         """Hand over what is asked for, or say that we cannot."""
         place = request.requestor, request.property or request.target  # older clients name no property
         form = content.get(request.target) if content else None
+        sent = None
         if form is not None:
-            self._hand_over(place, form)
+            sent = self._hand_over(place, form)
         elif content is not None and request.target == self._atom["TARGETS"]:
             offered = (self._atom["TARGETS"], self._atom["TIMESTAMP"], *content)
             self._put(place, Form(self._atom["ATOM"], 32, struct.pack(f"={len(offered)}I", *offered)))
@@ -114,6 +115,8 @@ class Sender:
             "=BxHIIIIIxxxxxxxx", 31, 0, request.time, request.requestor, request.selection, request.target, place[1]
         )
         self._core.SendEvent(False, request.requestor, 0, notice)
+        if sent:
+            sent()
 
     def go_on(self, window: int, prop: int) -> None:
         """Send the next piece: the last one has been fetched."""
@@ -121,20 +124,25 @@ class Sender:
             return
         form, pieces = self._under_way[window, prop]
         piece = next(pieces)
-        if not piece:  # the empty one is the end
-            del self._under_way[window, prop]
-            self._listen(window, 0)
-            self._on_taken(window)
-        self._put((window, prop), form._replace(data=piece))
-
-    def _hand_over(self, place: tuple[int, int], form: Form) -> None:
-        if len(form.data) <= _PIECE:
-            self._on_taken(place[0])
-            self._put(place, form)
+        if piece:
+            self._put((window, prop), form._replace(data=piece))
             return
+        del self._under_way[window, prop]  # the empty one is the end
+        self._listen(window, 0)
+        sent = self._on_taking(window)
+        self._put((window, prop), form._replace(data=piece))
+        sent()
+
+    def _hand_over(self, place: tuple[int, int], form: Form) -> Callable[[], None] | None:
+        """Put it where it is awaited; give what is to be called when that has been told, None if more follows."""
+        if len(form.data) <= _PIECE:
+            sent = self._on_taking(place[0])
+            self._put(place, form)
+            return sent
         self._under_way[place] = form, _pieces(form.data)
         self._listen(place[0], _PROPERTY_CHANGE)
         self._put(place, Form(self._atom["INCR"], 32, struct.pack("=I", len(form.data))))
+        return None
 
     def _put(self, place: tuple[int, int], form: Form) -> None:
         window, prop = place
