@@ -74,7 +74,7 @@ def test_what_cannot_be_read_ends_at_once_and_touches_nothing(request_: str, tmp
 
 
 def test_several_requests_are_asked_for_one_after_the_other(tmp_path: Path) -> None:
-    requests = f"{write_request(tmp_path / 'a.txt')}\nhello\n\n"
+    requests = f"{write_request(tmp_path / 'a.txt')}\n\nhello"
 
     done = deskhand("run", "--run-dir", "run", home=tmp_path, stdin=requests)
 

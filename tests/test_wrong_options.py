@@ -28,6 +28,13 @@ def test_a_wrong_value_is_said_of_the_option_it_was_given_with(words: list[str],
     assert said in done.stderr
 
 
+def test_a_pipe_that_holds_no_request_is_no_run_that_ended_well(tmp_path: Path) -> None:
+    done = deskhand("run", home=tmp_path, stdin=" \n\n")
+
+    assert done.returncode == 2
+    assert "none came in by the input; give one" in done.stderr
+
+
 def test_a_plan_that_a_shell_cannot_follow_is_refused_in_words_a_user_knows(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_text('{"task": "t", "steps": ["list the files"], "object": "gimp"}')
     done = deskhand("run", "--device", f"shell:cwd={tmp_path}", "--plan", "plan.json", home=tmp_path)

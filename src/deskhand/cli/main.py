@@ -14,6 +14,7 @@ from deskhand.cli.complaints import INTERRUPTED, TROUBLE, USAGE, explained
 from deskhand.cli.signals import INTERRUPTION
 from deskhand.cli.streams import close_quietly, complain
 from deskhand.core.text import as_utf8
+from deskhand.dialects.signatures import ACTIONS
 from deskhand.models.endpoint import without_queries
 
 _EXITS = (
@@ -129,7 +130,9 @@ def _look(command: argparse.ArgumentParser) -> None:
 
 
 def _act(command: argparse.ArgumentParser) -> None:
-    command.add_argument("actions", nargs="+", metavar="ACTION", help="such as 'click(x=10, y=20)'; done in order")
+    command.add_argument(
+        "actions", nargs="+", metavar="ACTION", help=f"such as 'click(x=10, y=20)'; done in order; there are {ACTIONS}"
+    )
     _options(command)
     command.add_argument("--device", metavar="SPEC", help=_WHERE)
     command.add_argument("--yes", action="store_true", help="answer every question of the policy with yes")

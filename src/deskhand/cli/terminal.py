@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 import termios
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 import anyio.to_thread
 
 from deskhand.cli.signals import INTERRUPTION
-from deskhand.core.errors import NeedsUser
+from deskhand.core.errors import NeedsUser, SettingsError
 from deskhand.core.ports import User
-from deskhand.core.text import shown
+from deskhand.core.text import is_blank, shown
 from deskhand.session.nobody import NobodyThere
 
 
@@ -75,9 +76,22 @@ def is_somebody_there(*, silent: bool) -> bool:
     return not silent and sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
+@dataclass
 class PipedRequests(NobodyThere):
     """Requests from a pipe, a line each; questions are not asked."""
 
+    _some: bool = field(default=False, init=False)
+
     async def next_request(self) -> str | None:
-        line = await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
-        return line.strip() or None
+        """Read on until a line says something; None where the input ends.
+
+        Raises:
+            SettingsError: it ended before any line that did.
+        """
+        while line := await anyio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True):
+            if not is_blank(line):
+                self._some = True
+                return str(line.strip())
+        if not self._some:
+            raise SettingsError("there is no request, and none came in by the input; give one")
+        return None

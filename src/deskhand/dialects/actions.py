@@ -19,7 +19,15 @@ from deskhand.dialects.unreadable import Unreadable
 ELEMENT_ID = re.compile(r"e\d+")
 _FIELDS = {"args": "keys"}
 _PLACES = frozenset({"start", "from_coord", "to_coord"})
-_BOUNDS = ("greater_than", "greater_than_equal", "less_than", "less_than_equal", "too_short", "too_long")
+_BOUNDS = {
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be {ge:g} at least",
+    "less_than": "must be less than {lt:g}",
+    "less_than_equal": "must be {le:g} at most",
+    "too_short": "must have {min_length} at least",
+    "too_long": "must have {max_length} at most",
+}
+"""Pydantic's kinds of errors about how much a value may be, and how we say them of its parameter."""
 _ACTION: TypeAdapter[Action] = TypeAdapter(Action)
 
 
@@ -89,10 +97,14 @@ def spell(action: Action, frame: Frame | None = None) -> str:
 def _out_of_bounds(signature: Signature, error: ValidationError) -> Unreadable:
     first = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"][1:])
-    wrong = f"{where}: {first['msg']}" if where else first["msg"].removeprefix("Value error, ")
+    said = first["msg"].removeprefix("Value error, ")
+    if limit := _BOUNDS.get(first["type"]):
+        said = f"{where} {limit.format_map(first['ctx'])}"
+    elif where:
+        said = f"{where}: {said[:1].lower()}{said[1:]}"
     code = "out_of_range" if first["type"] in _BOUNDS else "type_error"
     code = "missing_param" if first["type"] == "too_short" else code
-    return Unreadable(code, f"{signature.name}: {wrong}; it is {signature}")
+    return Unreadable(code, f"{signature.name}: {said}; it is {signature}")
 
 
 def _numbers(value: object) -> list[float]:

@@ -11,6 +11,7 @@ from deskhand.core.keys import find_key, split_chord
 from deskhand.dialects.grammar import Bare, Call, Written, WrittenFloat, not_plain
 from deskhand.dialects.points import finite, number_of, point_of
 from deskhand.dialects.signatures import (
+    ACTIONS,
     CLOSED,
     END_POINTS,
     MERE_TIMING,
@@ -28,6 +29,8 @@ from deskhand.dialects.unreadable import Unreadable
 _FROM_TO = {"swipe": ("from_coord", "to_coord"), "dragTo": ("start", "end_point")}
 """What a start and an end are called, by the action's name."""
 _FOUR = (("x1", "y1", "x2", "y2"), ("start_x", "start_y", "end_x", "end_y"), ("from_x", "from_y", "to_x", "to_y"))
+_CALLED = {"args": "keys"}
+"""What a person calls a parameter."""
 _SWITCHED = ("set_value", "select_option")
 """Actions whose value may be that of a switch."""
 _ID_SPELLED = re.compile(r"\s*[#<(\[]?(e\d+)[)>\]]?\s*")
@@ -66,7 +69,10 @@ def bind(call: Call, *, placed: bool = True) -> Bound:
         p for p in signature.required if params.get(p) is None and not (_stands_in(p, params) or _spared(p, placed))
     ]
     if missing:
-        raise Unreadable("missing_param", f"{signature.name} needs {' and '.join(missing)}; it is {signature}")
+        raise Unreadable(
+            "missing_param",
+            f"{signature.name} needs {' and '.join(_CALLED.get(p, p) for p in missing)}; it is {signature}",
+        )
     spelled = call.name.rpartition(".")[2] == signature.name == call.name
     return Bound(signature, params, repaired or placing or not spelled)
 
@@ -80,7 +86,7 @@ def signature_of(name: str) -> Signature:
     found = TABLE.get(key_of(name))
     if found is None:
         near = [TABLE[match].name for match in get_close_matches(key_of(name), TABLE, n=1)]
-        hint = f"the nearest is {near[0]}" if near else "there are: " + ", ".join(s.name for s in TABLE.values())
+        hint = f"the nearest is {near[0]}" if near else f"there are {ACTIONS}"
         raise Unreadable("unknown_action", f"there is no action called {name!r}; {hint}")
     return found
 

@@ -127,6 +127,10 @@ _ROWS = (
 TABLE = {re.sub(r"[^a-z]", "", row.name.lower()): row for row in _ROWS}
 """Every action by its name in small letters without signs."""
 
+ACTIONS = ", ".join(row.name for row in _ROWS)
+
+_HOW_TO_ARRANGE = ("move", "resize", "minimize", "minimise", "maximize", "maximise", "restore")
+
 ALIASES = {
     "leftclick": "click",
     "tap": "click",
@@ -173,6 +177,8 @@ ALIASES = {
     "pressback": "navigateback",
     "tripleclick": "click",
     "middleclick": "click",
+    **{f"{how}window": "arrangewindow" for how in _HOW_TO_ARRANGE},
+    "activatewindow": "focuswindow",
 }
 """Other systems' names for the same."""
 
@@ -180,6 +186,7 @@ _SAID_BY_NAME: Mapping[str, Mapping[str, object]] = {
     "tripleclick": {"clicks": 3},
     "middleclick": {"button": "middle"},
     "fail": {"status": "failure"},
+    **{f"{how}window": {"how": how} for how in _HOW_TO_ARRANGE},
 }
 
 PARAMETER_ALIASES = {
