@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 async def readable(stage: Stage, name: str) -> None:
     with anyio.fail_after(20):
-        while not any(element.name == name for element in (await stage.look()).elements):
+        while name not in await names(stage):
             pass
 
 
@@ -55,6 +55,10 @@ async def is_done(stage: Stage, action: Action, line: str) -> None:
     assert await until(lambda: line in stage.log("acts"), 5), stage.log("acts")
 
 
+async def names(stage: Stage) -> list[str]:
+    return [element.name for element in (await stage.look()).elements]
+
+
 def is_refused(result: ActionResult, why: str) -> None:
     assert (result.outcome, why in result.text) == ("failed", True), result
 
@@ -66,8 +70,10 @@ async def test_what_comes_late_is_seen_and_what_only_lights_up_is_no_effect(gtk:
 
     assert slow.outcome == "done", slow.text
     assert idle.outcome == "unverified", idle.text
+    assert "Put away" not in await names(gtk)
     for word in ("True", "False"):
         await is_done(gtk, Click(target=await gtk.on("More")), f"More={word}")
+        assert (word == "True") is ("Put away" in await names(gtk))
     await is_done(gtk, SelectOption(target=await gtk.on("Trees"), value="Elm"), "tree=Elm")
 
 

@@ -117,7 +117,11 @@ restless.connect("toggled", lambda each: put_back(each, "Restless", each.get_act
 slow = Gtk.Button(label="Slow")
 slow.connect("clicked", lambda _: GLib.timeout_add(250, lambda: said.set_text("Slow came")))
 more = Gtk.Expander(label="More", margin_start=4)
-more.add(Gtk.Label(label="what is more\n\n\n"))
+put_away = Gtk.Grid()
+put_away.add(Gtk.Button(label="Put away"))
+more.add(put_away)
+shelf = Gtk.ScrolledWindow(min_content_height=60)
+shelf.add(more)
 more.connect("notify::expanded", lambda each, _: log("More", each.get_expanded()))
 flow = Gtk.FlowBox()
 for name in ("Oak", "Elm"):
@@ -126,7 +130,7 @@ flow.connect(
     "selected-children-changed", lambda each: log("tree", each.get_selected_children()[0].get_child().get_text())
 )
 flow.get_accessible().set_name("Trees")
-for widget in (restless, slow, more, flow):
+for widget in (restless, slow, shelf, flow):
     right.pack_start(widget, False, False, 0)
 sync = Gtk.Switch(halign=Gtk.Align.START)
 sync.connect("notify::active", lambda each, _: log("Sync", each.get_active()))

@@ -14,7 +14,7 @@ _TALLEST_MENU_BAR = 80
 _HOLDING_NOTHING = TEXTS | TOGGLES | {Role.LABEL, Role.ICON, Role.IMAGE, Role.DRAWING_AREA, Role.CHECK_BOX}
 """What holds nothing but what it opens."""
 _DOT = 2
-"""Pixels each way; pages shrink to that what is for those to hear who cannot see."""
+"""Pixels each way; pages shrink to that what is only for those to hear who cannot see, GTK 3 what never had room."""
 _FLAT = 8
 """Pixels; no part of a page that is as thin as that scrolls: what does not lie in it hangs out of it."""
 
@@ -41,7 +41,8 @@ def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
     if walk.program.chromium and State.SHOWING.within(node.states):
         node.clip = _page_limit(node, whole)
     box = whole.clipped(node.clip)
-    if box.empty or (walk.program.chromium and max(whole.width, whole.height) <= _DOT):
+    dots = walk.program.chromium or walk.program.gtk3
+    if box.empty or (dots and max(whole.width, whole.height) <= _DOT):
         return False
     node.box = box
     if node.role != Role.PAGE_TAB:  # its own box is the tab, not the page
