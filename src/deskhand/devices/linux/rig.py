@@ -103,6 +103,10 @@ class Rig:
                 del self._seen[element]
         return windows
 
+    def process(self, window_id: str) -> int:
+        """Give the process of a window that is or was there; 0 when it is not known."""
+        return self._processes.get(window_id, 0)
+
     def work_in(self, window_id: str) -> None:
         """Take a window for one in which work has begun, although it may not have been seen to have the keyboard."""
         self._worked_in.add(window_id)
@@ -115,7 +119,7 @@ class Rig:
         named = next((window for window in windows if window.id == window_id), None)
         if named and window_id not in self._worked_in:
             return named
-        return window_meant(windows, window_id, self._processes.get(window_id, 0))
+        return window_meant(windows, window_id, self.process(window_id))
 
     def window(self, window_id: str) -> Window | None:
         return next((window for window in self.windows() if window.id == window_id), None)
@@ -156,7 +160,7 @@ class Rig:
 
     def menus(self, window: str) -> tuple[Box, ...]:
         """Give where the open menus of a window are."""
-        pid = self._processes.get(window, 0)
+        pid = self.process(window)
         return pop_ups(self.display, pid) if pid else ()
 
     def lit(self, window: str, pointer: Point) -> tuple[Box, ...]:

@@ -64,7 +64,7 @@ async def keep_up(rig: Rig, window_id: str, *, keys: bool = True) -> Window:
 
 async def _up(rig: Rig, wanted: Window, windows: Sequence[Window], keys: bool) -> Window:
     if stopped(wanted.pid):
-        raise TargetNotFound(f"{wanted.app or wanted.title!r} is halted (its process is stopped) and takes no input")
+        raise _halted(wanted)
     active = next((window for window in windows if window.active), None)
     if active and belongs(active, wanted, windows):
         return active
@@ -80,6 +80,10 @@ async def _up(rig: Rig, wanted: Window, windows: Sequence[Window], keys: bool) -
     holder = f"{active.title!r}" if active else "no window"
     why = "; it does not take the keyboard, only clicks" * (not given)
     raise TargetNotFound(f"the window {wanted.title!r} could not be brought up; the focus is on {holder}{why}")
+
+
+def _halted(window: Window) -> TargetNotFound:
+    return TargetNotFound(f"{window.app or window.title!r} is halted (its process is stopped) and takes no input")
 
 
 def find_window(windows: Sequence[Window], window_id: str) -> Window:
@@ -145,11 +149,11 @@ async def find_element(rig: Rig, element_id: str) -> Element:
     shown = rig.shown(element_id)
     if shown is None:
         raise TargetNotFound(f"no element {element_id!r} was ever shown; use an id of the last look")
-    window = rig.window(shown.window)
-    if window and stopped(window.pid):
-        raise TargetNotFound(f"{window.app or window.title!r} is halted (its process is stopped) and takes no input")
+    if stopped(rig.process(shown.window)) and (halted := rig.window(shown.window)):
+        raise _halted(halted)
     element = await rig.controls.live(element_id)
     if element is None:
+        window = rig.window(shown.window)
         if window and not await rig.controls.alive(window.pid, PATIENCE):
             raise TargetNotFound(f"{window.app or window.title!r} does not answer within {PATIENCE:g} s; wait and look")
         return await _made_anew(rig, shown, window)

@@ -27,6 +27,7 @@ class Display:
         self._screen = setup.roots[connection.pref_screen]
         self.root: int = self._screen.root
         self._atoms: dict[str, int] = {}
+        self._extensions: dict[str, Any] = {}
         self.atom_names: dict[int, str] = {}
         """What `asking.names_of` has been told; it never changes while the server runs."""
         self.processes: dict[tuple[int, int], int] = {}
@@ -104,12 +105,14 @@ class Display:
 
     def extension(self, name: str, key: Any) -> Any:
         """Give an extension of the X server by its name and xcffib's key; None when there is none."""
-        try:
-            # Asked first: a request of an extension that is not there would end the connection.
-            present = self.conn.core.QueryExtension(len(name), name).reply().present
-        except xcffib.ConnectionException as error:
-            raise self.lost() from error
-        return self.conn(key) if present else None
+        if name not in self._extensions:
+            try:
+                # Asked first: a request of an extension that is not there would end the connection.
+                present = self.conn.core.QueryExtension(len(name), name).reply().present
+            except xcffib.ConnectionException as error:
+                raise self.lost() from error
+            self._extensions[name] = self.conn(key) if present else None
+        return self._extensions[name]
 
     def admit_only(self, user: int) -> None:
         """Shut out the machine's other users, whom an X server lets in as it comes."""

@@ -29,8 +29,9 @@ def list_monitors(display: Display) -> tuple[Monitor, ...]:
     if randr is None:
         return ()
     try:
-        randr.QueryVersion(1, 5).reply()
-        told = randr.GetMonitors(display.root, True).reply().monitors
+        version, asked = randr.QueryVersion(1, 5), randr.GetMonitors(display.root, True)  # in one round trip
+        version.reply()
+        told = asked.reply().monitors
     except xcffib.ConnectionException as error:
         raise display.lost() from error
     except xcffib.Error:  # it is older than monitors are
