@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -121,8 +122,10 @@ async def fold(rig: Rig, row: Element, *, open_it: bool) -> None:
     await rig.keyboard.press(["plus" if open_it else "minus"])
 
 
-async def type_number(rig: Rig, element: Element, value: str) -> None:
-    """Write a number into a spin button and press Return."""
+async def type_number(rig: Rig, element: Element, number: float) -> None:
+    """Write a number into a spin button, with a comma where what it shows has one, and press Return."""
+    comma = re.search(r",\d*\D*$", await rig.controls.text(element.id) or "")
+    value = f"{number:.15g}".replace(".", "," if comma else ".")
     if not await rig.controls.focus(element.id):
         await click(rig, element)
     await enter_text(TextEntry(multiline=False, replace=True), value, rig.keyboard, rig.clipboard)

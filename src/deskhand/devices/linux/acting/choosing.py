@@ -214,7 +214,7 @@ async def _set_number(rig: Rig, element: Element, value: str) -> ActionResult:
         return ActionResult(outcome="done", text=f"{called(element)} was at {number:g} already")
     await rested(rig, partial(rig.controls.set_value, element.id, number))
     if not await there() and element.role == "spinbutton":
-        await type_number(rig, element, value)
+        await type_number(rig, element, number)
     if await there():
         result = await kept(f"{called(element)} is at {number:g} now", there)
         if element.role == "slider":
