@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import signal
 import string
 import time
@@ -307,6 +308,28 @@ async def test_a_window_that_closes_is_not_waited_for(seat: Seat) -> None:
 async def test_control_characters_are_refused_by_name(seat: Seat, text: str) -> None:
     with pytest.raises(Correctable, match=r"U\+[0-9A-F]{4} at \d"):
         await seat.keyboard.type(text)
+
+
+async def test_r077_the_rest_of_a_text_is_not_typed_into_a_window_that_comes_up_meanwhile(
+    seat: Seat, tmp_path: Path
+) -> None:
+    said: list[str] = []
+
+    async def type_slowly() -> None:
+        with pytest.raises(Correctable) as refused:
+            await seat.keyboard.type("x" * 3000, delay=0.01)
+        said.append(str(refused.value))
+
+    async with seat.form("entry") as form, anyio.create_task_group() as group:
+        group.start_soon(type_slowly)
+        await form.until(lambda state: bool(state["texts"]["entry"]))
+        async with seat.terminal(tmp_path) as typed:
+            await until(lambda: bool(said), 10)
+            strayed = len(typed.read_text())
+        (sent,) = re.findall(r"another window has the keyboard now: (\d+) of 3000 characters were typed", said[0])
+        held = len((await form.ask())["texts"]["entry"])
+
+    assert (held <= int(sent) < 3000, strayed <= 1) == (True, True), (held, sent, strayed)
 
 
 async def test_text_is_not_typed_while_a_modifier_is_held(seat: Seat) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 import anyio
 import anyio.lowlevel
@@ -21,7 +22,7 @@ from deskhand.devices.linux.input.remap import bind, capacity, give_back, lend
 from deskhand.devices.linux.input.strokes import batches, refuse_controls
 from deskhand.devices.linux.waiting import until
 from deskhand.devices.linux.x11.display import Display
-from deskhand.devices.linux.x11.focus import hearing
+from deskhand.devices.linux.x11.focus import around_focus, hearing
 
 _KEY_PRESS, _KEY_RELEASE = 2, 3
 
@@ -31,6 +32,24 @@ _FOCUS_COMES = 0.5
 """Seconds for a window that is being brought up to get the focus."""
 _BLIND_SETTLE = 0.05
 """Seconds for an application that cannot be asked, on top of the moment when it was seen asleep."""
+
+
+@dataclass
+class _Typing:
+    """How far a text has been typed, and to which window."""
+
+    of: int
+    into: list[int]
+    """The outermost window around the focus; none when that has closed in the meantime."""
+    sent: int = 0
+
+    def check_heard(self, display: Display) -> None:
+        """Leave the rest of a text untyped when another window has come up: it is not for that one."""
+        if around_focus(display)[-1:] != self.into:
+            raise Correctable(
+                f"another window has the keyboard now: {self.sent} of {self.of} characters were typed, the last of "
+                "them perhaps there, and the rest was not; look at both"
+            )
 
 
 class Keyboard:
@@ -114,7 +133,8 @@ class Keyboard:
 
         Raises:
             Correctable: the text holds other control characters, no window has the focus, a modifier is held down,
-                or the application has stopped reading keys; the message says after how many characters.
+                the application has stopped reading keys or another window has taken them; the message says after how
+                many characters.
         """
         refuse_controls(text)
         delay = self.delay if delay is None else delay
@@ -123,25 +143,25 @@ class Keyboard:
             raise Correctable("a modifier key is held down, it would make commands of the text: release it first")
         if not await until(self._somebody_hears, _FOCUS_COMES, every=0.005):
             raise Correctable("nothing was typed: no window has the keyboard; bring one up first")
-        sent = 0
+        typing = _Typing(len(text), around_focus(self._display)[-1:])
         with self._caps_lock_off(keymap.caps_lock):
             async with self._lending(keymap) as lend_keys:
                 for batch in batches(text, keymap):
                     await lend_keys(batch.lent)
-                    await self._tap(batch.strokes, delay, sent, len(text))
-                    sent += len(batch.strokes)
+                    await self._tap(batch.strokes, delay, typing)
 
-    async def _tap(self, strokes: Sequence[Stroke], delay: float, sent: int, of: int) -> None:
+    async def _tap(self, strokes: Sequence[Stroke], delay: float, typing: _Typing) -> None:
         for some in _chunks(strokes, 1 if delay else _CHUNK):
+            typing.check_heard(self._display)
             self._send(_taps(some))
-            sent += len(some)
+            typing.sent += len(some)
             await anyio.sleep(delay)
-            await self._check_kept_up(sent, of)
+            await self._check_kept_up(typing)
 
-    async def _check_kept_up(self, sent: int, of: int) -> None:
+    async def _check_kept_up(self, typing: _Typing) -> None:
         if await self.kept_up(self._patience) is False:
             raise Correctable(
-                f"the application has stopped reading keys: {sent} of {of} characters were sent to it; "
+                f"the application has stopped reading keys: {typing.sent} of {typing.of} characters were sent to it; "
                 "it may take them later"
             )
 

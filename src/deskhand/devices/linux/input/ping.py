@@ -14,14 +14,13 @@ import xcffib.xproto
 from xcffib.xproto import EventMask
 
 from deskhand.devices.linux.x11.display import Display
+from deskhand.devices.linux.x11.focus import around_focus
 
 _ASLEEP = 1.0
 """Seconds to wait for a program to fall asleep; some never do, which proves nothing."""
 _STOPPED = {"T", "t"}
 _ANSWERS = EventMask.SubstructureNotify | EventMask.StructureNotify
 """GTK answers to those who listen for the one, Qt to those who listen for the other."""
-_DEPTH = 16
-"""Windows between the one with the focus and its top-level window, at most."""
 
 
 class Ping:
@@ -47,7 +46,7 @@ class Ping:
         """
         display = self._display = self._display or Display.open(self._name)
         try:
-            focused = _around_focus(display)
+            focused = around_focus(display)
             pid = next((pid for window in focused if (pid := _process_of(display, window))), 0)
             window = next((window for window in focused if _takes_pings(display, window)), None)
             if window is None or window in self._mute:
@@ -125,16 +124,6 @@ def _is_answer(event: Any, root: int, expected: tuple[int, int]) -> bool:
     if not isinstance(event, xcffib.xproto.ClientMessageEvent) or event.window != root:
         return False
     return tuple(event.data.data32[:2]) == expected
-
-
-def _around_focus(display: Display) -> list[int]:
-    """Give the window that has the focus and those around it, from the inside out."""
-    windows: list[int] = []
-    window = int(display.conn.core.GetInputFocus().reply().focus)
-    while window > 1 and window != display.root and len(windows) < _DEPTH:
-        windows.append(window)
-        window = int(display.conn.core.QueryTree(window).reply().parent)
-    return windows
 
 
 def _takes_pings(display: Display, window: int) -> bool:

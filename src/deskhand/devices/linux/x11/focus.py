@@ -7,6 +7,27 @@ import xcffib
 from deskhand.devices.linux.x11.asking import answer
 from deskhand.devices.linux.x11.display import Display
 
+_DEPTH = 16
+"""Windows between the one with the focus and its top-level window, at most."""
+
+
+def around_focus(display: Display) -> list[int]:
+    """Give the window that has the focus and those around it, from the inside out; none when nobody has it.
+
+    Raises:
+        DeviceLost: the X server is gone.
+    """
+    windows: list[int] = []
+    try:
+        window = int(display.conn.core.GetInputFocus().reply().focus)
+        while window > 1 and window != display.root and len(windows) < _DEPTH:
+            windows.append(window)
+            tree = answer(display.conn.core.QueryTree(window))
+            window = int(tree.parent) if tree else 0
+    except xcffib.ConnectionException as error:
+        raise display.lost() from error
+    return windows
+
 
 def hearing(display: Display) -> int:
     """Give the window that has the keyboard, 0 when keys would reach nobody.
