@@ -58,6 +58,10 @@ def spelled(group: dict[str, list[str] | str]) -> list[tuple[str, str]]:
     return [(meant, word) for meant, words in group.items() for word in ([words] if isinstance(words, str) else words)]
 
 
+def test_r046_a_line_break_of_windows_is_one_line_break() -> None:
+    assert Write(message="\r\na\r\n\tb\\r\\n\r").message == "\na\n\tb\\r\\n\r"
+
+
 async def test_r020_a_key_of_another_system_is_explained(form: Stage) -> None:
     await form.do(Click(target=await form.on("Dead")))
 

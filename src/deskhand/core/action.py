@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from deskhand.core.geometry import Point, Size
 from deskhand.core.value import Value
@@ -113,14 +113,19 @@ class LongPress(Value):
 class Write(Value):
     r"""Enter text exactly as it stands, where the focus is or into `target` (our addition).
 
-    `\n` is a line break and `\t` a tab character. `replace` (our addition) puts it in place of all that is there.
-    `{{secret:NAME}}` stands for a secret of the settings.
+    `\n` is a line break, as is `\r\n`, and `\t` a tab character. `replace` (our addition) puts it in place of all that
+    is there. `{{secret:NAME}}` stands for a secret of the settings.
     """
 
     kind: Literal["write"] = "write"
     message: str
     target: Target | None = None
     replace: bool = False
+
+    @field_validator("message")
+    @classmethod
+    def _with_our_line_breaks(cls, message: str) -> str:
+        return message.replace("\r\n", "\n")
 
 
 class Press(Value):
