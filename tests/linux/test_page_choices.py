@@ -10,8 +10,9 @@ import pytest
 
 from benchmarks.deeds import PAGE, choose
 from benchmarks.doing import Bench, bench
-from deskhand.core.action import Click, DoubleClick, OnElement, Write
+from deskhand.core.action import Click, DoubleClick, OnElement, Press, Write
 from deskhand.core.geometry import Box
+from deskhand.core.observation import Element
 from deskhand.devices.linux.applications.launch import with_options
 from tests.linux.stage import FORM, Stage
 
@@ -74,7 +75,18 @@ async def test_a_button_that_a_page_made_anew_is_found_again_and_one_that_became
     assert "'Moved'" in stale.text
 
 
-async def test_what_covers_a_button_of_a_page_is_named_and_not_clicked(page: Bench) -> None:
+async def opened(page: Bench, button: str, role: str, name: str) -> Element:
+    """Click a button, wait for what it opens, and give that."""
+    element = await page.find("button", button)
+    assert element, button
+    await page.device.perform(Click(target=OnElement(id=element.id)), page.window)
+    with anyio.fail_after(10):
+        while not (found := await page.find(role, name)) or found.box.empty:
+            pass
+    return found
+
+
+async def test_what_lies_over_a_page_is_named_and_told_and_what_it_covers_is_not_clicked(page: Bench) -> None:
     hidden = await page.find("button", "Hidden")
     assert hidden
 
@@ -82,6 +94,19 @@ async def test_what_covers_a_button_of_a_page_is_named_and_not_clicked(page: Ben
 
     assert refused.outcome == "failed"
     assert "button 'Hidden' is covered by label 'a pane over it'" in refused.text
+    following = await opened(page, "Show local date and time picker Due", "button", "Show next month")
+    assert min(following.box.width, following.box.height) > 10
+    await page.device.perform(Press(keys=("Escape",)), page.window)
+    settings = await opened(page, "Chromium", "menuitem", "Settings")
+    assert settings.box.width > 10 * settings.box.height > 100
+    await page.device.perform(Press(keys=("Escape",)), page.window)
+    fruit = await page.find("combobox", "Fruit")
+    assert fruit
+    await page.device.perform(Click(target=OnElement(id=fruit.id)), page.window)
+    cherry = await page.find("menuitem", "Cherry")
+    assert cherry
+    assert cherry.box.top > fruit.box.bottom
+    assert cherry.box.height >= 14, "it is not cut off at what the list hangs on"
 
 
 async def at_rest(stage: Stage, name: str) -> OnElement:

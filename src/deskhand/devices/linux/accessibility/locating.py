@@ -39,7 +39,7 @@ def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
         return not (width == height == 0 and walk.program.qt) and node.role != Role.MENU_BAR
     whole = node.place.box(extents)
     if walk.program.chromium and State.SHOWING.within(node.states):
-        node.clip = _page_limit(node, whole)
+        whole, node.clip = _page_place(walk, node, whole)
     box = whole.clipped(node.clip)
     dots = walk.program.chromium or walk.program.gtk3
     if box.empty or (dots and max(whole.width, whole.height) <= _DOT):
@@ -88,6 +88,17 @@ def _place_page(node: Node, view: Box, extents: Extents) -> None:
     unscaled = node.place._replace(scale=1.0, left=0, top=0)
     if node.place.corner == SCREEN and _apart(unscaled.box(extents), view) < _apart(node.place.box(extents), view):
         node.place = unscaled
+
+
+def _page_place(walk: Walk, node: Node, whole: Box) -> tuple[Box, Box]:
+    """Give where a node of a page is, and what it is cut off at."""
+    if whole in walk.pop_ups:  # what dates and colours are chosen in
+        return whole, whole
+    above = node.parent
+    if walk.pop_ups and above and above.role == Role.COMBO_BOX and node.role == Role.MENU:
+        return walk.pop_ups[0], walk.pop_ups[0]  # Chromium takes an open list for a part of what opens it
+    in_list = above is not None and above.role == Role.MENU and above.box in walk.pop_ups
+    return whole, above.clip if above and in_list else _page_limit(node, whole)
 
 
 def _page_limit(node: Node, whole: Box) -> Box:

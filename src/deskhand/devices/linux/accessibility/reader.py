@@ -294,7 +294,7 @@ class Accessibility:
         for program in self._connected().of_pid(window.pid, until):
             walk = self._walk(program, until)
             walk.hidden, walk.most_cells = hidden, self.most_cells
-            tops = tops_to_read(list_tops(walk), window, siblings, self._screen)
+            tops = tops_to_read(walk, list_tops(walk), window, siblings)
             self._let_go(walk)
             self._places.update((top.ref, top.place) for top in tops)
             if tops or walk.silent or walk.gone:

@@ -57,11 +57,11 @@ def wrongly_hidden(walk: Walk, node: Node) -> bool:
     """Tell what is called out of sight and is not.
 
     GTK 3 does so of what has scrolled by more than its own height, its content being there, GTK 2 of the items of
-    open menus.
+    open menus, Chromium of what its pop-ups for dates and colours hold.
     """
     if _may_pop_up(walk, node):
         box = node.box
-        return box is not None and any(box.clipped(pop_up) == box for pop_up in walk.pop_ups)
+        return walk.program.chromium or (box is not None and any(box.clipped(each) == box for each in walk.pop_ups))
     return node.role == Role.VIEWPORT and _may_scroll(node)
 
 
@@ -71,8 +71,10 @@ def _may_scroll(node: Node) -> bool:
 
 
 def _may_pop_up(walk: Walk, node: Node) -> bool:
-    in_menu = walk.program.gtk2 and node.parent is not None and node.parent.role in MENUS
-    return in_menu and bool(walk.pop_ups) and _not_showing(node)
+    if node.parent is None or not walk.pop_ups or not _not_showing(node):
+        return False
+    in_menu = walk.program.gtk2 and node.parent.role in MENUS
+    return in_menu or (walk.program.chromium and node.parent.box in walk.pop_ups)
 
 
 def _not_showing(node: Node) -> bool:

@@ -80,6 +80,8 @@ def _measure(walk: Walk, tops: Sequence[Top]) -> None:
     calls = [ask(top.filling or top.ref, COMPONENT, "GetExtents", "u", SCREEN) for top in tops]
     for top, answer in zip(tops, walk.ask_all(calls), strict=True):
         told = extents_of(answer)
+        if walk.program.libreoffice and top.role in DIALOGS:
+            continue  # what it draws there itself is somewhere else, or nowhere, when asked where on the screen it is
         top.filling_on_screen = told if told and min(told[2:]) > 0 else top.frame  # Qt's tables begin with a corner
 
 
@@ -126,8 +128,9 @@ def _same_place(frame: Extents, box: Box) -> bool:
     return abs(frame[0] - box.left) <= 60 and abs(frame[1] - box.top) <= 60
 
 
-def tops_to_read(tops: Sequence[Top], window: Window, siblings: Sequence[Window], screen: Box) -> list[Node]:
+def tops_to_read(walk: Walk, tops: Sequence[Top], window: Window, siblings: Sequence[Window]) -> list[Node]:
     """Choose the window's top-level, its dialogs and the pop-ups; none when the window's own is not there."""
+    screen = walk.screen
     pairs = pair(tops, (window, *siblings))
     if window.id not in pairs:
         return []
@@ -137,10 +140,16 @@ def tops_to_read(tops: Sequence[Top], window: Window, siblings: Sequence[Window]
         for each in (window, *dialogs)
     ]
     taken = {id(top) for top in pairs.values()}
+    place = _pop_up_place(nodes[0].place, screen)
     for top in tops:
-        if id(top) not in taken and top.role != Role.FRAME and top.frame:
-            nodes.append(Node(top.ref, None, _pop_up_place(nodes[0].place, screen)))
+        if id(top) not in taken and top.frame and (top.role != Role.FRAME or _pops_up(walk, top, place)):
+            nodes.append(Node(top.ref, None, place))
     return nodes
+
+
+def _pops_up(walk: Walk, top: Top, place: Place) -> bool:
+    """Tell whether a frame is a menu or bubble: Chromium has frames for all, also for those that are not shown."""
+    return top.children > 0 and top.frame is not None and place.box(top.frame) in walk.pop_ups
 
 
 def _dialogs_of(window: Window, siblings: Sequence[Window], pairs: dict[str, Top]) -> list[Window]:
