@@ -72,7 +72,7 @@ async def test_r038_every_text_arrives_exactly_under_every_layout_with_locks_on(
 async def test_a_document_gets_the_paragraphs_that_pressing_return_would_make(tmp_path: Path) -> None:
     file = tmp_path / "letter.odt"
     items = "<text:list><text:list-item><text:p>item</text:p></text:list-item></text:list>"
-    store(file, f"<text:p>before</text:p>{items}<text:p>after</text:p>")
+    store(file, "text", f"<text:p>before</text:p>{items}<text:p>after</text:p>")
     ten_thousand = "\n".join(f"line {number} of a text that is longer than its page" for number in range(250))[:10_000]
     texts = [f"{text}\n" for text in LINE.values()] + [
         f"{TEXT['lines']}\n\n",
@@ -107,11 +107,43 @@ PARTS = "urn:oasis:names:tc:opendocument:xmlns:"
 WORDS = f"{PARTS}text:1.0"
 
 
-def store(file: Path, paragraphs: str) -> None:
-    """Make a document of LibreOffice's."""
-    kind = "application/vnd.oasis.opendocument.text"
-    names = f"xmlns:office='{PARTS}office:1.0' xmlns:text='{WORDS}' office:version='1.3'"
-    body = f"<office:body><office:text>{paragraphs}</office:text></office:body>"
+async def test_shapes_of_slides_are_opened_for_what_is_written_into_them(tmp_path: Path) -> None:
+    file = tmp_path / "slides.odp"
+    store(file, "presentation", "")
+    async with a_device() as (desktop, device):
+        await desktop.start(with_options(["soffice", str(file)], desktop.environment))
+        title, box = await boxes_of(device)
+        written = [await device.perform(Write(message=f"one – (c)\n{MISSPELT}", target=box))]
+        await device.perform(Press(keys=("Return",)))
+        written.append(await device.perform(Write(message="last")))
+        written.append(await device.perform(Write(message="old", target=title)))
+        written.append(await device.perform(Write(message="new (c)", target=title, replace=True)))
+        written.append(await device.perform(Write(message="\nmore\n", target=box)))
+        saved = file.stat().st_mtime_ns
+        await device.perform(Press(keys=("ctrl+s",)))
+        assert await until(lambda: file.stat().st_mtime_ns != saved, 10)
+    assert [each for each in written if each.outcome != "done"] == []
+    assert stored(file) == ["new (c)", "one – (c)", MISSPELT, "last", "more", ""]
+
+
+async def boxes_of(device: LinuxDevice) -> list[OnElement]:
+    """Wait for the boxes of a new slide: its title, and what is below."""
+    with anyio.fail_after(30):
+        while True:
+            elements = (await device.observe()).observation.elements
+            boxes = {each.name: OnElement(id=each.id) for each in elements if each.name.startswith("Presentation")}
+            if {"PresentationTitle", "PresentationSubtitle"} <= {*boxes}:
+                return [boxes["PresentationTitle"], boxes["PresentationSubtitle"]]
+
+
+def store(file: Path, kind: str, held: str) -> None:
+    """Make a document of LibreOffice's: `text` or `presentation`."""
+    names = " ".join(f"xmlns:{name}='{PARTS}{name}:1.0'" for name in ("office", "text", "drawing"))
+    names = (
+        names.replace("xmlns:drawing", "xmlns:draw") + f" xmlns:svg='{PARTS}svg-compatible:1.0' office:version='1.3'"
+    )
+    body = f"<office:body><office:{kind}>{held}</office:{kind}></office:body>"
+    kind = f"application/vnd.oasis.opendocument.{kind}"
     entries = "".join(
         f"<m:file-entry m:full-path='{path}' m:media-type='{media}'/>"
         for path, media in (("/", kind), ("content.xml", "text/xml"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import find_details
-from deskhand.devices.linux.accessibility.focusing import settle_focus
+from deskhand.devices.linux.accessibility.focusing import settle_focus, was_left
 from deskhand.devices.linux.accessibility.ids import Ids, Known
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import (
@@ -126,7 +126,8 @@ def _has_it(node: Node) -> bool:
     while top.parent:
         top = top.parent
     alone = node.role in TEXTS | {Role.PASSWORD_TEXT, Role.TABLE_CELL} and not node.child_count and node.box is not None
-    return alone and State.FOCUSED.within(node.states) and State.ACTIVE.within(top.states)
+    claims = State.FOCUSED.within(node.states) and not was_left(node)
+    return alone and claims and State.ACTIVE.within(top.states)
 
 
 def _element(walk: Walk, node: Node, ids: Ids) -> Element:

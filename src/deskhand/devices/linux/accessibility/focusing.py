@@ -18,9 +18,19 @@ def settle_focus(nodes: Iterable[Node]) -> None:
     An editor's bars and the buttons in its status line say that they have the keyboard as soon as the editor has it.
     """
     claiming = [node for node in nodes if State.FOCUSED.within(node.states) and node.box]
+    for node in filter(was_left, claiming):
+        node.states &= ~(1 << State.FOCUSED)
+    claiming = [node for node in claiming if State.FOCUSED.within(node.states)]
     texts = [node for node in claiming if node.role in _WRITTEN_IN]
     holders = texts or [node for node in claiming if node.role not in HOLLOW]
     around = {node.parent for node in texts if node.parent and node.parent.role in _AROUND_TEXT}
     for node in claiming if holders else ():
         if node not in around and (node.role in HOLLOW or (texts and node.role not in _WRITTEN_IN)):
             node.states &= ~(1 << State.FOCUSED)
+
+
+def was_left(node: Node) -> bool:
+    """Tell whether a node is the text of a shape that is not written in any more; LibreOffice goes on to claim it."""
+    shape = node.parent
+    in_shape = node.role == Role.PARAGRAPH and shape is not None and shape.role == Role.PANEL
+    return in_shape and shape is not None and not State.SELECTED.within(shape.states)

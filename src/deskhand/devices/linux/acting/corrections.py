@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from deskhand.core.keys import chord
 from deskhand.core.observation import Window
-from deskhand.devices.linux.acting.documents import LABEL, WRITER, Paragraphs, is_paragraph, to_paste
+from deskhand.devices.linux.acting.documents import LABEL, Paragraphs, is_paragraph, to_paste
 from deskhand.devices.linux.input.text import paste_text
 from deskhand.devices.linux.rig import Rig
 
@@ -24,8 +24,11 @@ async def press_in(rig: Rig, window: Window | None, keys: Sequence[str], presses
         TargetNotFound: one of them is no key; then none is pressed.
     """
     strokes = [(name, _end_of(name)) for name in keys]
-    ending = window and window.app.casefold() == WRITER and any(end for _, end in strokes)
-    if window is None or not ending or not is_paragraph(window, await rig.controls.focused(window.pid)):
+    if (
+        window is None
+        or not any(end for _, end in strokes)
+        or not is_paragraph(window, await rig.controls.focused(window.pid))
+    ):
         await rig.keyboard.press(keys, presses)
         return
     for name, end in strokes * presses:
@@ -42,26 +45,24 @@ async def _end_word(rig: Rig, window: Window, name: str, end: str) -> None:
     await rig.keyboard.press([name])
     if not before or before[-1].isspace():
         return
-    shown = end.strip("\n")  # paragraphs are told one after the other
-    wanted = _near(before + shown)
+    wanted = _near(before + end)
     now = await _before_caret(rig, window)
     if now in (None, wanted) or re.sub(f"{LABEL}$", "", now) == wanted:  # a line of a list has begun
         return
     await rig.keyboard.hotkey(["ctrl", "z"])
-    if await _before_caret(rig, window) is None:  # what was put back is selected
+    if await _before_caret(rig, window) not in (before, wanted):  # the caret is at what was put back, or selects it
         await rig.keyboard.press(["End"])
     now = await _before_caret(rig, window)
     if now not in (before, wanted):
         await rig.keyboard.hotkey(["ctrl", "y"])
     elif now == before:  # the key was taken back as well
-        for part in to_paste(end):
+        for part in to_paste(window, end):
             await paste_text(rig.keyboard, rig.clipboard, part)
 
 
 async def _before_caret(rig: Rig, window: Window) -> str | None:
-    """Give what stands before the caret; None when that cannot be read, or something is selected."""
-    now = await Paragraphs(rig, window, "", replace=False).read()
-    return None if now is None or now.start is None or now.start != now.end else _near(now.text[: now.start])
+    now = await Paragraphs(rig, window, "", replace=False).before_caret()
+    return None if now is None else _near(now)
 
 
 def _near(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import anyio
 
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.accessibility.paragraphs import Around
+from deskhand.devices.linux.accessibility.paragraphs import SOFT_BREAK, Around
 from deskhand.devices.linux.acting.verify import POLL
 from deskhand.devices.linux.input.text import Contents
 from deskhand.devices.linux.rig import Rig
@@ -33,7 +33,7 @@ _MOVING = 1.5
 LABEL = r"(?:[^\w\s]|\w{1,5}[.)])[ \t]"
 """What stands before an item of a list: a bullet or a number."""
 _PARAGRAPHS = frozenset({"paragraph", "heading"})
-WRITER, _IMPRESS = "libreoffice-writer", "libreoffice-impress"
+WRITER, DRAWINGS = "libreoffice-writer", ("libreoffice-impress", "libreoffice-draw")
 """What windows are called in which paragraphs are controls; the first hold one document, in which the caret is."""
 
 
@@ -43,14 +43,16 @@ def is_paragraph(window: Window, element: Element | None) -> bool:
     A word processor does not always say which of them has the keyboard.
     """
     app = window.app.casefold()
-    return element.role in _PARAGRAPHS and app in (WRITER, _IMPRESS) if element else app == WRITER
+    return element.role in _PARAGRAPHS and app in (WRITER, *DRAWINGS) if element else app == WRITER
 
 
-def to_paste(text: str) -> list[str]:
-    """Cut a text so that it arrives as it is when its parts are pasted.
+def to_paste(window: Window, text: str) -> list[str]:
+    """Cut a text so that it arrives as it is when its parts are pasted into a document.
 
     Writer leaves out the last line break of what is pasted, and makes one in lines of more than 9,900 units of UTF-16.
     """
+    if window.app.casefold() != WRITER:
+        return [text]
     parts = [""]
     for line in _lines(text):
         first, *others = (line[at : at + _LONGEST_LINE] for at in range(0, len(line), _LONGEST_LINE))
@@ -108,6 +110,14 @@ class Paragraphs:
             return Contents(self._text, gaps=found.gaps)
         return Contents(_clipped(first.before) + self._text + _tail(first.after), gaps=found.gaps)
 
+    async def before_caret(self) -> str | None:
+        """Give what stands before the caret, each paragraph a line; None when nothing has it, or something is selected.
+
+        A paragraph on two pages is told as two.
+        """
+        now = await self._around()
+        return None if now is None or now.selected else "\n".join(reversed(now.before))
+
     async def _around(self) -> Around | None:
         """Read around the caret, which is nowhere for a moment while paragraphs are moved about."""
         await self._rig.keyboard.kept_up(_LAYING_OUT)
@@ -124,11 +134,19 @@ class Paragraphs:
         return found or await self._read(await self._document())
 
     async def _read(self, place: str) -> Around | None:
-        return await self._rig.controls.around(place, len(self._text) + _CONTEXT, _CONTEXT)
+        found = await self._rig.controls.around(place, len(self._text) + _CONTEXT, _CONTEXT)
+        return _in_lines(found) if found and self._window.app.casefold() in DRAWINGS else found
 
     async def _document(self) -> str:
         reading = await self._rig.read(self._window, self._rig.windows(), _READING)
         return next((each.id for each in reading.elements if each.role == "document"), "")
+
+
+def _in_lines(found: Around) -> Around:
+    """Tell of lines as of paragraphs: in titles of slides all line breaks are within one."""
+    before = [line for piece in found.before for line in reversed(piece.split(SOFT_BREAK))]
+    after = [line for piece in found.after for line in piece.split(SOFT_BREAK)]
+    return found._replace(before=tuple(before), after=tuple(after))
 
 
 def _plain(now: Around, *, alone: bool) -> Contents:

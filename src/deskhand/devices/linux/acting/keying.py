@@ -12,10 +12,11 @@ from deskhand.devices.linux.accessibility.acts import go_behind
 from deskhand.devices.linux.acting.cells import is_cell, is_editor, write_in_cell
 from deskhand.devices.linux.acting.corrections import press_in
 from deskhand.devices.linux.acting.dates import PARTED, write_date
-from deskhand.devices.linux.acting.documents import Paragraphs, in_blocks, is_paragraph, to_paste
+from deskhand.devices.linux.acting.documents import DRAWINGS, Paragraphs, in_blocks, is_paragraph, to_paste
 from deskhand.devices.linux.acting.editing import opens
 from deskhand.devices.linux.acting.pointing import hover, needed, up_for
 from deskhand.devices.linux.acting.reach import bring_up, keep_up, spot
+from deskhand.devices.linux.acting.shapes import open_shape, shape_of
 from deskhand.devices.linux.acting.verify import Reader, receiver_of, rested, scene, verified
 from deskhand.devices.linux.input.keys import borrowed
 from deskhand.devices.linux.input.text import Contents, Entering, TextEntry
@@ -186,6 +187,8 @@ async def _take_keyboard(rig: Rig, action: Write, window: Window) -> Element | N
         return await rig.controls.focused(window.pid)
     place = await spot(rig, action.target)
     element = place.element
+    if element and (shape := shape_of(rig, window, element)):
+        return await open_shape(rig, window, shape, needed(place), replace=action.replace)
     if element and "focused" in element.states:
         return element
     if element and "focus" in element.actions and await rig.controls.focus(element.id):
@@ -245,15 +248,16 @@ async def _number(rig: Rig, element: Element) -> str | None:
 def _into_paragraph(rig: Rig, action: Write, window: Window, element: Element | None) -> TextEntry:
     """Describe a paragraph of a document. Its interface would not make new paragraphs of line breaks."""
     text, controls = action.message, rig.controls
+    drawn = window.app.casefold() in DRAWINGS
     put = controls.set_text if action.replace else controls.insert_text
     return TextEntry(
         multiline=True,
         replace=action.replace,
-        insert=partial(put, element.id) if element and "\n" not in text else None,
+        insert=partial(put, element.id) if element and "\n" not in text and not drawn else None,
         select=partial(controls.select_all, element.id) if element else None,
         read=Paragraphs(rig, window, text, replace=action.replace).read,
         corrects=True,
-        pasted=to_paste(text),
+        pasted=to_paste(window, text),
     )
 
 
