@@ -93,11 +93,15 @@ async def test_a_document_gets_the_paragraphs_that_pressing_return_would_make(tm
         written.append(await device.perform(Write(message=" – of\na list")))
         await device.perform(Press(keys=("Down",)))
         written.append(await device.perform(Write(message="in its\nplace", replace=True)))
+        await device.perform(Press(keys=("Return",)))
+        written.append(await device.perform(Write(message=MISSPELT)))
+        await device.perform(Press(keys=("Tab",)))
+        written.append(await device.perform(Write(message="end")))
         saved = file.stat().st_mtime_ns
         await device.perform(Press(keys=("ctrl+s",)))
         assert await until(lambda: file.stat().st_mtime_ns != saved, 10)
     lines = "".join([*texts, MISSPELT]).split("\n")
-    assert stored(file) == ["before", *lines, "", "item – of", "a list", "in its", "place"]
+    assert stored(file) == ["before", *lines, "", "item – of", "a list", "in its", "place", f"{MISSPELT}\tend"]
     # Of a long text Writer may not tell a line that it has not laid out yet; then that is what the result says.
     assert [result for result in written if result.outcome != "done" and "cannot be read back" not in result.text] == []
     assert {result.outcome for result in written} <= {"done", "unverified"}

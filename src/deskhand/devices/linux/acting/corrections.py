@@ -11,7 +11,7 @@ from deskhand.devices.linux.acting.documents import LABEL, Paragraphs, is_paragr
 from deskhand.devices.linux.input.text import paste_text
 from deskhand.devices.linux.rig import Rig
 
-_ENDS = {"Return": "\n", "KP_Enter": "\n", " ": " "}
+_ENDS = {"Return": "\n", "KP_Enter": "\n", " ": " ", "Tab": "\t"}
 """What the keys put there, by name."""
 _AS_FAR = 250
 """Characters before the caret that are compared."""
@@ -46,8 +46,8 @@ async def _end_word(rig: Rig, window: Window, name: str, end: str) -> None:
     if not before or before[-1].isspace():
         return
     wanted = _near(before + end)
-    now = await _before_caret(rig, window)
-    if now in (None, wanted) or re.sub(f"{LABEL}$", "", now) == wanted:  # a line of a list has begun
+    now = re.sub(f"{LABEL}$", "", await _before_caret(rig, window) or "")  # a line of a list may have begun
+    if now == wanted or not now.endswith(end):  # Tab goes to the next cell of a table
         return
     await rig.keyboard.hotkey(["ctrl", "z"])
     if await _before_caret(rig, window) not in (before, wanted):  # the caret is at what was put back, or selects it
