@@ -44,7 +44,9 @@ def children_in_view(walk: Walk, node: Node) -> list[Ref]:
         cells = cells_in_view(walk, node) if sheet and walk.most_cells else []
         if cells or (sheet and not walk.most_cells):
             return cells
-        return _by_points(walk, node)
+        found = _by_points(walk, node)
+        if found or not walk.program.libreoffice:  # which knows of no children at places in the grids of its dialogs
+            return found
     return _by_search(walk, node, node.box)
 
 
@@ -173,7 +175,8 @@ def _boxes_at(walk: Walk, node: Node, places: range) -> list[Box | None]:
     refs = [ref_of(answer) for answer in walk.ask_all(calls)]
     answers = walk.ask_all([ask(ref or node.ref, COMPONENT, "GetExtents", "u", node.place.corner) for ref in refs])
     told = [extents_of(answer) for answer in answers]
-    return [node.place.box(each) if ref and each else None for ref, each in zip(refs, told, strict=True)]
+    # LibreOffice tells no size of what is out of view.
+    return [node.place.box(each) if ref and each and each[2] else None for ref, each in zip(refs, told, strict=True)]
 
 
 def _children_at(walk: Walk, node: Node, places: range) -> list[Ref]:

@@ -47,7 +47,7 @@ def read_states(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
             walk.unreadable += 1
             continue
         node.states = states
-        wanted = walk.hidden or visible_state(walk).within(states) or _may_scroll(node) or _may_pop_up(walk, node)
+        wanted = walk.hidden or visible_state(walk).within(states) or _may_show(walk, node)
         if wanted and not State.DEFUNCT.within(states):
             found.append(node)
     return found
@@ -57,12 +57,21 @@ def wrongly_hidden(walk: Walk, node: Node) -> bool:
     """Tell what is called out of sight and is not.
 
     GTK 3 does so of what has scrolled by more than its own height, its content being there, GTK 2 of the items of
-    open menus, Chromium of what its pop-ups for dates and colours hold.
+    open menus, Chromium of what its pop-ups for dates and colours hold, LibreOffice of tables it draws in dialogs.
     """
     if _may_pop_up(walk, node):
         box = node.box
         return walk.program.chromium or (box is not None and any(box.clipped(each) == box for each in walk.pop_ups))
-    return node.role == Role.VIEWPORT and _may_scroll(node)
+    return (node.role == Role.VIEWPORT and _may_scroll(node)) or (node.role == Role.TABLE and _may_be_drawn(walk, node))
+
+
+def _may_show(walk: Walk, node: Node) -> bool:
+    return _may_scroll(node) or _may_pop_up(walk, node) or _may_be_drawn(walk, node)
+
+
+def _may_be_drawn(walk: Walk, node: Node) -> bool:
+    in_view = node.parent is not None and node.parent.role == Role.VIEWPORT
+    return walk.program.libreoffice and in_view and _not_showing(node)
 
 
 def _may_scroll(node: Node) -> bool:
