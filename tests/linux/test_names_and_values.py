@@ -21,6 +21,9 @@ PAGE = """<!doctype html><title>Choices</title>
 <div role=switch tabindex=0 aria-checked=false>Lamp</div>
 <label><input type=checkbox role=switch checked>Dark</label>
 <h2>Title</h2><p>A <b>heavy</b> word<p>Short<div contenteditable aria-label=Note>Dear <b>Ann</b></div>
+<div role=combobox tabindex=0 aria-label=Size aria-expanded=false>Large</div>
+<table><caption>Prices</caption><tr><td>1</table><label>At <input type=time value=05:06></label>
+<i onclick="1" title="Send it" style="display:inline-block;width:20px;height:20px"></i>
 <meter value=0.4 aria-label=Full>0.4</meter>
 <button aria-pressed=true>Bold</button>"""
 
@@ -39,7 +42,7 @@ async def test_a_page_says_what_is_chosen_and_what_is_switched_on(tmp_path: Path
         reading = await scene.read_until("Choices", lambda r: any(e.name == "Bold" for e in r.elements))
 
     values = {element.name: element.value for element in reading.elements if element.role == "combobox"}
-    assert values == {"Fruit": "Pear", "Empty": "", "Colour": "Red deep", "Town": ""}
+    assert values == {"Fruit": "Pear", "Empty": "", "Colour": "Red deep", "Town": "", "Size": "Large"}
     switches = {e.name: e.states for e in reading.elements if e.role == "switch"}
     assert switches == {"Wireless": ("checked",), "Lamp": (), "Dark": ("checked",)}
     assert one(reading, role="button", name="Bold").states == ("pressed",)
@@ -50,6 +53,11 @@ async def test_a_page_says_what_is_chosen_and_what_is_switched_on(tmp_path: Path
     assert not [e for e in reading.elements if e.role == "paragraph"]
     assert one(reading, role="textbox", name="Note").value == "Dear Ann"
     assert one(reading, name="Full").value == "0.4"
+    assert not [e for e in reading.elements if e.name == "Large"]
+    assert one(reading, role="label", name="Prices")
+    assert one(reading, name="Send it").actions == ("press",)
+    assert {e.value for e in reading.elements if e.role == "spinbutton"} == {"5", "6", "AM"}
+    assert one(reading, role="tab").name == "Choices"
 
 
 async def test_switches_are_called_by_their_labels() -> None:

@@ -75,8 +75,10 @@ async def test_in_a_window_that_is_a_mere_widget_the_moving_focus_is_no_effect(t
         await opened(stage, "plain_qt5.py", "Plain", "Dead")
         top = (await stage.look()).elements[0]
         holder = await stage.element("Name", "textbox")
+        states = {e.name: e.states for e in (await stage.look()).elements if e.role in ("cell", "checkbox")}
         clicked = await stage.do(Click(target=await stage.on("Dead", "button")))
 
     assert (top.role, top.name) == ("window", "Plain")
     assert "focused" in holder.states
+    assert states == {"Some": ("mixed",), "Folder": ("expanded",), "9 kB": (), "File": (), "4 kB": ()}
     assert clicked.outcome == "unverified", clicked.text

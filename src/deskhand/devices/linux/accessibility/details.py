@@ -23,6 +23,7 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
 )
 from deskhand.devices.linux.accessibility.roles import (
+    HOLLOW,
     LABELLED,
     LABELS,
     MENU_ITEMS,
@@ -42,9 +43,15 @@ from deskhand.devices.linux.accessibility.walk import Node, Walk
 from deskhand.devices.linux.accessibility.wire import Call
 
 LONGEST_TEXT = 4000
-_LABEL_FOR, _LABELLED_BY = 1, 2
-"""Relations."""
+_LABELLED_BY = 2
+"""A relation."""
 _MOST_ACTIONS = 8
+_PARTS = frozenset({Role.TOGGLE_BUTTON, Role.PUSH_BUTTON, Role.TEXT})
+"""What LibreOffice makes controls of several parts of."""
+WITH_WORDS = frozenset({Role.SPIN_BUTTON, Role.SLIDER})
+"""Where a number may stand for a word: of a month, a half of the day, a mark."""
+_CLICKED = "click"
+"""Chromium's name for what a script does when it is clicked."""
 BY_DEFAULT = "dodefault"
 """Chromium's name for what it has no name for."""
 _ASKED_IN_VAIN = LABELS | TEXTS | TOGGLES | {Role.PASSWORD_TEXT, Role.LINK, Role.CHECK_BOX, Role.RADIO_BUTTON}
@@ -123,8 +130,8 @@ def find_details(walk: Walk, nodes: Sequence[Node]) -> dict[Ref, Details]:
         open_qt_item = walk.program.qt and node.role in MENU_ITEMS and node.parent and node.parent.role in MENUS
         if "Action" in node.interfaces and not open_qt_item:
             _ask_actions(inquiry, node, details)
-    _ask_labels_beside(inquiry, nodes, found)
     inquiry.run()
+    _ask_tooltips(inquiry, nodes, found)
     return found
 
 
@@ -132,7 +139,8 @@ def _ask_text(inquiry: Inquiry, node: Node, details: Details) -> None:
     sheet = node.drawn and node.role == Role.TABLE_CELL
     unnamed = not node.name and node.role in LABELS | {Role.ICON}
     wanted = sheet or unnamed or node.written_in or node.role in TEXTS | {Role.COMBO_BOX, Role.SPIN_BUTTON}
-    if "Text" not in node.interfaces or not wanted:
+    worded = inquiry.walk.program.chromium and node.role in WITH_WORDS  # see `_ask_number`
+    if "Text" not in node.interfaces or not wanted or worded:
         return
 
     def take_text(answer: Answer) -> None:
@@ -155,8 +163,13 @@ def _ask_number(inquiry: Inquiry, node: Node, details: Details) -> None:
     def take(answer: Answer) -> None:
         details.number = real_of(answer)
 
+    def take_word(answer: Answer) -> None:
+        details.text = attributes_of(answer).get("valuetext")
+
     if "Value" in node.interfaces and node.role in NUMBERS:
         inquiry.put(prop(node.ref, VALUE, "CurrentValue"), take)
+        if inquiry.walk.program.chromium and node.role in WITH_WORDS:
+            inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_word)
 
 
 def _ask_selected(inquiry: Inquiry, node: Node, details: Details) -> None:
@@ -181,39 +194,30 @@ def _ask_selected(inquiry: Inquiry, node: Node, details: Details) -> None:
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetChildAtIndex", "i", 0), take_list)
 
 
-def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
+def _ask_label_of(inquiry: Inquiry, ref: Ref, details: Details) -> None:
     def take_label(answer: Answer) -> None:
         details.label = details.label or text_of(answer).strip()
 
     def take_relations(answer: Answer) -> None:
-        for ref in relations_of(answer, _LABELLED_BY)[:1]:
-            inquiry.put(prop(ref, ACCESSIBLE, "Name"), take_label)
+        for label in relations_of(answer, _LABELLED_BY)[:1]:
+            inquiry.put(prop(label, ACCESSIBLE, "Name"), take_label)
 
+    inquiry.put(ask(ref, ACCESSIBLE, "GetRelationSet"), take_relations)
+
+
+def _ask_label(inquiry: Inquiry, node: Node, details: Details) -> None:
     def take_attributes(answer: Answer) -> None:
         details.label = details.label or attributes_of(answer).get("placeholder-text", "").strip()
 
     if node.role in LABELLED and (node.role in NAMED_BY_VALUE or not node.name):
-        inquiry.put(ask(node.ref, ACCESSIBLE, "GetRelationSet"), take_relations)
+        _ask_label_of(inquiry, node.ref, details)
     if not node.name and node.role in TEXTS:
         inquiry.put(ask(node.ref, ACCESSIBLE, "GetAttributes"), take_attributes)
 
 
 def _is_nameless_part(inquiry: Inquiry, node: Node) -> bool:
-    """Tell whether it is the button in a control of LibreOffice's that is made of several, which have the names."""
-    return inquiry.walk.program.libreoffice and node.role == Role.TOGGLE_BUTTON and not node.name
-
-
-def _ask_labels_beside(inquiry: Inquiry, nodes: Sequence[Node], found: Mapping[Ref, Details]) -> None:
-    """Ask labels whose they are: controls of several parts do not know theirs."""
-    parts = {node.parent.ref: found[node.ref] for node in nodes if node.parent and _is_nameless_part(inquiry, node)}
-    for label in (node for node in nodes if parts and node.role in LABELS and node.name):
-
-        def take(answer: Answer, name: str = label.name) -> None:
-            for ref in relations_of(answer, _LABEL_FOR):
-                if ref in parts:
-                    parts[ref].label = name
-
-        inquiry.put(ask(label.ref, ACCESSIBLE, "GetRelationSet"), take)
+    """Tell whether it is a part of a control of LibreOffice's that is made of several, which have the names."""
+    return inquiry.walk.program.libreoffice and node.role in _PARTS and not node.name
 
 
 def _ask_description(inquiry: Inquiry, node: Node, details: Details) -> None:
@@ -226,6 +230,7 @@ def _ask_description(inquiry: Inquiry, node: Node, details: Details) -> None:
         combo_box = ref_of(answer)
         if combo_box:
             inquiry.put(prop(combo_box, ACCESSIBLE, "Description"), take)
+            _ask_label_of(inquiry, combo_box, details)
 
     # Chromium gives an action to everything.
     active = "Action" in node.interfaces and not inquiry.walk.program.chromium
@@ -238,6 +243,19 @@ def _ask_description(inquiry: Inquiry, node: Node, details: Details) -> None:
         # hidden beside it.
         inquiry.put(prop(node.parent.ref, ACCESSIBLE, "Description"), take)
         inquiry.put(ask(node.parent.ref, ACCESSIBLE, "GetChildAtIndex", "i", 1), take_combo_box)
+
+
+def _ask_tooltips(inquiry: Inquiry, nodes: Sequence[Node], found: Mapping[Ref, Details]) -> None:
+    """Ask what parts of a page that only their scripts make buttons are described as, when they say nothing else."""
+    for node in nodes if inquiry.walk.program.chromium else ():
+        details = found[node.ref]
+
+        def take(answer: Answer, details: Details = details) -> None:
+            details.description = text_of(answer).strip()
+
+        if node.role in HOLLOW and not node.name and _CLICKED in details.actions:
+            inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take)
+    inquiry.run()
 
 
 def _ask_what_it_is(inquiry: Inquiry, node: Node, details: Details) -> None:

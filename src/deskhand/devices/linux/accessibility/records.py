@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
-from deskhand.devices.linux.accessibility.details import BY_DEFAULT, Details
+from deskhand.devices.linux.accessibility.details import BY_DEFAULT, WITH_WORDS, Details
 from deskhand.devices.linux.accessibility.ids import Ids, Known, Spot
 from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import (
@@ -140,11 +140,16 @@ def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
     if node.role in LABELS or (node.role == Role.ICON and details.text):
         return node.name or details.shown_text.replace(_OBJECT, " ").strip(), ""
     value = _value(node, details)
-    name = node.name
+    name = "" if node.role == Role.PAGE_TAB_LIST and _in_front(node) == node.name else node.name
     if node.role in NAMED_BY_VALUE:
         names = (details.label, name, details.description)
         return next((name for name in names if name and name != value), ""), value
     return _without_markup(name or details.label or _content(node) or details.description), value
+
+
+def _in_front(tabs: Node) -> str:
+    """Name the tab that is shown: Qt calls the tabs together by it."""
+    return next((tab.name for tab in tabs.children if State.SELECTED.within(tab.states)), "")
 
 
 def _without_markup(name: str) -> str:
@@ -164,7 +169,7 @@ def _value(node: Node, details: Details) -> str:
         return " ".join(_texts_below(node))
     if node.role in TEXTS or node.written_in:
         return details.shown_text.rstrip("\n") if node.role == Role.TERMINAL else details.shown_text
-    if node.role == Role.SPIN_BUTTON and details.text and len(_A_NUMBER.findall(details.text)) != 1:
+    if node.role in WITH_WORDS and details.text and len(_A_NUMBER.findall(details.text)) != 1:
         return details.text.strip()  # a date, a time, or a word for one of the numbers
     if node.role in NUMBERS and details.number is not None:
         return number_text(details.number)
@@ -193,10 +198,12 @@ def _texts_below(node: Node) -> Iterator[str]:
 
 def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
     found = details.get(node.ref, _NOTHING)
+    if _doubles(node):
+        return False
     in_cell = node.role == Role.TABLE_CELL and node.parent is not None and node.parent.role == Role.TABLE_CELL
     if in_cell and press_action(node.role, found.actions) is not None:
         return True
-    if node.role in LABELS and _OBJECT in found.shown_text and not node.name:
+    if node.role in LABELS and found.shown_text and not node.name and node.children:
         return not any(child.role in LABELS for child in node.children)  # they tell its text
     if _in_icon_view(node) or node.written_in:
         return True
@@ -204,8 +211,8 @@ def _means_something(node: Node, details: Mapping[Ref, Details]) -> bool:
         return False  # they tell its text
     if node.role in LABELS or node.role in (Role.IMAGE, Role.ICON) or in_cell:
         name = node.name or (found.text or "").strip() or found.description
-        return bool(name) and not _repeats(node, name)
-    if node.role in (Role.PUSH_BUTTON, Role.PUSH_BUTTON_MENU) and _wraps_button(node, found):
+        return bool(name) and not _repeats(node, name, details)
+    if node.role in (Role.PUSH_BUTTON, Role.PUSH_BUTTON_MENU, Role.PANEL) and _wraps_button(node, found):
         return False
     nested = node.role in (Role.FRAME, Role.WINDOW) and node.parent is not None
     if node.role not in HOLLOW and not nested:
@@ -224,12 +231,21 @@ def _in_icon_view(node: Node) -> bool:
 
 
 def _wraps_button(node: Node, details: Details) -> bool:
-    """Tell whether it only holds the button that can be pressed, as GTK 4's menu buttons do."""
+    """Tell whether it only holds a button that can be pressed, as GTK 4's menu buttons and LibreOffice's panels do."""
+    if node.role == Role.PANEL:
+        return [(each.role in TOGGLES and not each.name, each.box) for each in node.children] == [(True, node.box)]
     return not details.actions and any(child.role in TOGGLES and child.box for child in node.children)
 
 
-def _repeats(node: Node, name: str) -> bool:
-    """Tell whether a label only says what the control that it is in is called, or the keys for a menu's item."""
+def _doubles(node: Node) -> bool:
+    """Tell whether it is the same as what it is in, as the suggestions for a field of Chromium's have it."""
+    above = node.parent
+    same = above is not None and (above.role, above.name, above.box) == (node.role, node.name, node.box)
+    return same and node.role in NAMED_BY_CONTENT and bool(node.name) and not State.FOCUSED.within(node.states)
+
+
+def _repeats(node: Node, name: str, details: Mapping[Ref, Details]) -> bool:
+    """Tell whether a label only says what what it is in is called or holds, or the keys for a menu's item."""
     above = node.parent
     while above and above.role in HOLLOW and not above.name:
         above = above.parent
@@ -237,6 +253,8 @@ def _repeats(node: Node, name: str) -> bool:
         return False
     if above.role in LABELS:
         return name == above.name
+    if above.role == Role.COMBO_BOX:
+        return name == _value(above, details.get(above.ref, _NOTHING))
     return above.role in MENU_ITEMS or (above.role in NAMED_BY_CONTENT and name == (above.name or _content(above)))
 
 

@@ -276,7 +276,7 @@ def state_words(role: int, states: int) -> tuple[str, ...]:
     # Qt calls a field editable that it lets nobody write in; its read-only bit says so.
     held_back = role in TEXTS | {Role.SPIN_BUTTON} and State.READ_ONLY.within(states)
     found = [say for bit, say in _PLAIN if bit.within(states) and not (held_back and bit is State.EDITABLE)]
-    if State.CHECKED.within(states):
+    if State.CHECKED.within(states) and not State.INDETERMINATE.within(states):
         found.append("pressed" if role in TOGGLES else "checked")
     elif State.PRESSED.within(states) and role in TOGGLES:
         found.append("pressed")

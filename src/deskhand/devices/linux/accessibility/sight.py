@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from deskhand.devices.linux.accessibility.bus import Failure
 from deskhand.devices.linux.accessibility.locating import find_drawn, locate
@@ -19,7 +20,16 @@ from deskhand.devices.linux.accessibility.protocol import (
     text_of,
     words_of,
 )
-from deskhand.devices.linux.accessibility.roles import LABELS, MENUS, NAMED_BY_CONTENT, TOGGLES, Role, State
+from deskhand.devices.linux.accessibility.roles import (
+    LABELS,
+    MENU_ITEMS,
+    MENUS,
+    NAMED_BY_CONTENT,
+    TOGGLES,
+    TREES,
+    Role,
+    State,
+)
 from deskhand.devices.linux.accessibility.walk import NOTHING_TOLD, Node, Walk
 from deskhand.devices.linux.accessibility.wire import Call
 
@@ -31,6 +41,8 @@ _OF_ONE_CLASS = frozenset(
     {Role.LABEL, Role.LIST_ITEM, Role.SEPARATOR, Role.FILLER, Role.PUSH_BUTTON, Role.RADIO_BUTTON}
 )
 """Roles that GTK 3 has one class of accessibles for."""
+_KEYS = re.compile(r" (?:\w+\+)+(?:\w+ )?\S+$| F\d\d?$")
+_MEMORY = re.compile(r" [-–] [^-–]+ [-–] [\d.,]+\s?[KMG]B$")
 _GTK4_MENU_BUTTON = "GtkMenuButton"
 _GTK4_POPOVER = re.compile("Gtk[A-Z]?[a-z]*Popover(Menu|MenuBar)?")
 
@@ -116,6 +128,8 @@ def describe(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
         readable.append(node)
     find_drawn(walk, readable)
     found = [node for node in readable if locate(walk, node, extents.get(node)) or walk.hidden]
+    if walk.program.qt:
+        _settle_rows(found)
     _recall_interfaces(walk, found)
     return found
 
@@ -173,6 +187,8 @@ def kind_of(walk: Walk, node: Node) -> Ref:
 
 def _take_name(walk: Walk, node: Node, name: str) -> None:
     node.name = name or node.title
+    if walk.program.chromium:
+        node.name = _plain_name(node.role, node.name)
     if not walk.program.gtk4:
         return
     node.popover = _GTK4_POPOVER.fullmatch(name) is not None
@@ -188,6 +204,21 @@ def _take_name(walk: Walk, node: Node, name: str) -> None:
     first, second = words[: len(words) // 2], words[len(words) // 2 :]
     if first and [word.replace("_", "") for word in first] == [word.replace("_", "") for word in second]:
         node.name = " ".join(second)  # it puts a button's own name, with the mark of its key, before its label's
+
+
+def _plain_name(role: int, name: str) -> str:
+    """Leave out the keys that Chromium puts behind a menu's item, and how much memory a tab takes."""
+    if role in MENU_ITEMS:
+        return _KEYS.sub("", name)
+    return _MEMORY.sub("", name) if role == Role.PAGE_TAB else name
+
+
+def _settle_rows(nodes: Sequence[Node]) -> None:
+    """Have only the first cell of a tree's row open and closed: Qt says so of all the others, and always closed."""
+    for before, node in pairwise(nodes):
+        in_row = node.box and before.box and node.box.top == before.box.top and node.parent is before.parent
+        if in_row and node.role == Role.TABLE_CELL and node.parent and node.parent.role in TREES:
+            node.states &= ~(1 << State.EXPANDABLE | 1 << State.EXPANDED | 1 << State.COLLAPSED)
 
 
 def _tab_states(states: int) -> int:
