@@ -7,7 +7,7 @@ import shutil
 import anyio
 import pytest
 
-from deskhand.core.action import SelectOption, SetValue
+from deskhand.core.action import Click, SelectOption, SetValue
 from deskhand.devices.linux.applications.launch import with_options
 from tests.linux.stage import Stage
 
@@ -37,3 +37,18 @@ async def test_cells_take_numbers_texts_and_formulas_and_say_what_they_show(stag
     assert gone_to.outcome == "done"
     assert "focused" in cells["D5"].states
     assert (far.outcome, "in view" in far.text) == ("failed", True), far
+    await _check_special_characters(stage)
+
+
+async def _check_special_characters(stage: Stage) -> None:
+    """Choose a character in the dialog for them, whose grid LibreOffice draws itself."""
+    await stage.do(Click(target=await stage.on("Insert", "menu")))
+    await stage.do(Click(target=await stage.on("Special Character...", "menuitem")))
+    dialog = await stage.shown("Special Characters")
+    assert (await stage.element("Font:", "textbox", dialog.id)).value
+    chosen = await stage.do(Click(target=await stage.on("K", "cell", dialog.id)), dialog.id)
+
+    assert chosen.outcome == "done", chosen
+    with anyio.fail_after(10):
+        while not any(e.name == "LATIN CAPITAL LETTER K" for e in (await stage.look(dialog.id)).elements):
+            pass
