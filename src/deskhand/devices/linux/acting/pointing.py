@@ -47,9 +47,18 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
             return await _press(rig, place, window, plain=plain)
         await make_way(rig, window, place.point)
         taken = rig.pointer.taken(place.point, action.button, action.modifiers)
-        act = partial(rig.pointer.click, place.point, action.clicks, action.button, action.modifiers)
-        result = await verified(rig, act, window, reader(rig, place), watched)
+        result = await verified(rig, partial(_hit, rig, action, place), window, reader(rig, place), watched)
     return _taken_by_others(result, "+".join((*action.modifiers, action.button))) if taken else result
+
+
+async def _hit(rig: Rig, action: Click, place: Spot) -> None:
+    """Click a place, or where its element has moved to since it was approached."""
+    point = needed(place)
+    await rig.pointer.come_apart(point, action.button)
+    now = await rig.controls.live(place.element.id) if place.element else None
+    if action.target and now and not now.box.holds(point):
+        point = needed(await spot(rig, action.target))
+    await rig.pointer.click(point, action.clicks, action.button, action.modifiers)
 
 
 def _taken_by_others(result: ActionResult, gesture: str) -> ActionResult:

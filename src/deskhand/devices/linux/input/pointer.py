@@ -69,7 +69,7 @@ class Pointer:
         place = self._on_screen(point) if point else self.position()
         number = _BUTTONS[button]
         keycodes = self._modifier_keycodes(modifiers)
-        await self._be_a_click_of_its_own(place, number)
+        await self.come_apart(place, button)
         await self._delivered()
         self._move(place)
         async with self._holding(keycodes):
@@ -106,7 +106,7 @@ class Pointer:
         if len(stops) == 1:
             stops.insert(0, self.position())
         number = _BUTTONS[button]
-        await self._be_a_click_of_its_own(stops[0], number)
+        await self.come_apart(stops[0], button)
         await self._delivered()
         self._move(stops[0])
         try:
@@ -135,7 +135,7 @@ class Pointer:
     async def hold(self, point: Point, seconds: float) -> None:
         """Press the left button for a while; released at once when cancelled."""
         place = self._on_screen(point)
-        await self._be_a_click_of_its_own(place, _BUTTONS["left"])
+        await self.come_apart(place, "left")
         await self._delivered()
         self._move(place)
         try:
@@ -200,12 +200,13 @@ class Pointer:
             self._flush()
             self._down.remove(releases)
 
-    async def _be_a_click_of_its_own(self, place: Point, number: int) -> None:
+    async def come_apart(self, place: Point, button: Button) -> None:
+        """Wait as long as a press there would join the one before into a double click."""
         if self._last_press is None:
             return
         when, where, which = self._last_press
         near = max(abs(where.x - place.x), abs(where.y - place.y)) <= _DOUBLE_CLICK_REACH
-        if near and which == number:
+        if near and which == _BUTTONS[button]:
             await anyio.sleep(max(0.0, when + _DOUBLE_CLICK_TIME - time.monotonic()))
 
     async def _delivered(self) -> None:
