@@ -35,8 +35,10 @@ def locate(walk: Walk, node: Node, extents: Extents | None) -> bool:
         _place_page(node, node.parent.clip, extents)
     _, _, width, height = extents
     if width <= 0 or height <= 0:
-        # Hidden pop-ups of Qt and menu bars have no extent. Other containers without one may hold what can be seen.
-        return not (width == height == 0 and walk.program.qt) and node.role != Role.MENU_BAR
+        # Hidden pop-ups of Qt, items out of view in GTK 4 and menu bars have no extent. Other containers without
+        # one may hold what can be seen.
+        none = width == height == 0 and (walk.program.qt or walk.program.gtk4)
+        return not none and node.role != Role.MENU_BAR
     whole = node.place.box(extents)
     if walk.program.chromium and State.SHOWING.within(node.states):
         whole, node.clip = _page_place(walk, node, whole)
