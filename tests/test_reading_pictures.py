@@ -194,6 +194,22 @@ async def test_both_engines_read_a_form_word_by_word(name: Literal["tesseract", 
     assert [line.box.top // 30 for line in found] == [0, 1, 2]
 
 
+@pytest.mark.parametrize(("ground", "field", "letters"), [(217, 255, 0), (48, 22, 238)], ids=["light", "dark"])
+async def test_labels_are_read_between_fields_that_are_another_shade_of_their_ground(
+    ground: int, field: int, letters: int
+) -> None:
+    image = PillowImage.new("L", (500, 300), ground)
+    for row, text in enumerate(("First", "Second", "Third", "Area")):
+        top = 44 * row
+        drawn = ImageDraw.Draw(image)
+        drawn.rectangle((1, top + 22, 498, top + 42 if row < 3 else 299), fill=field)
+        drawn.text((230, top + 3), text, fill=letters, font=ImageFont.truetype(FONT, 13))
+
+    found = lines_of(await engine("tesseract").read(pixels_of(image.convert("RGB"))))
+
+    assert [line.text for line in found] == ["First", "Second", "Third", "Area"]
+
+
 @pytest.mark.parametrize("name", ["tesseract", "fast"])
 @pytest.mark.parametrize("size", [Size(1, 1), Size(60, 3)], ids=str)
 async def test_where_there_is_nothing_to_read_nothing_is_read(name: Literal["tesseract", "fast"], size: Size) -> None:

@@ -20,6 +20,10 @@ INSTALL = "apt-get install tesseract-ocr, for Chinese also tesseract-ocr-chi-sim
 _SPARSE = "11"
 """Its mode for texts that are strewn about, as on screens, rather than set in columns."""
 _NO_LANGUAGES = frozenset({"osd", "equ", "snum"})
+_GROUND = 0.05
+"""The part of a picture from which on a grey is the ground of something: of fields, of the window around them."""
+_LIGHT, _DARK = 192, 64
+"""Greys from which on a ground is light, and up to which it is dark: letters on one between may be either."""
 _ENLARGED = 600_000
 """Pixels up to which a picture is read at twice its size: small letters are read better, and it takes half as long
 again."""
@@ -72,6 +76,7 @@ class Tesseract:
         # One thread each: several of its threads take turns at every few lines of code, and are five times as slow.
         command = ["env", "OMP_THREAD_LIMIT=1", PROGRAM, "stdin", "stdout"]
         command += ["--psm", _SPARSE, "--dpi", str(96 * larger), "-l", self._languages, "tsv"]
+        image = _on_one_ground(image)
         if larger > 1:
             image = image.resize((image.width * larger, image.height * larger), PillowImage.Resampling.BICUBIC)
         header = f"P5 {image.width} {image.height} 255\n".encode()
@@ -80,6 +85,19 @@ class Tesseract:
             said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise DeviceError(f"tesseract failed on its text: {said or f'it ended with {done.returncode}'}")
         return words_of(done.stdout.decode(errors="replace"), larger)
+
+
+def _on_one_ground(image: PillowImage.Image) -> PillowImage.Image:
+    """Make all light grounds white and all dark ones black.
+
+    Tesseract divides the greys of a picture in two: the white of fields from the light grey around them if there is
+    much of both, and then all that is written on the grey is gone.
+    """
+    counts = image.histogram()
+    grounds = [grey for grey, count in enumerate(counts) if count > _GROUND * sum(counts)]
+    white = min((grey for grey in grounds if grey >= _LIGHT), default=255)
+    black = max((grey for grey in grounds if grey <= _DARK), default=0)
+    return image.point([(min(max(grey, black), white) - black) * 255 // (white - black) for grey in range(256)])
 
 
 def words_of(table: str, larger: int = 1) -> list[Word]:
