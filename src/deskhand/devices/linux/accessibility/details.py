@@ -224,7 +224,7 @@ def _ask_description(inquiry: Inquiry, node: Node, details: Details) -> None:
     """Ask what a control without a name is described as."""
 
     def take(answer: Answer) -> None:
-        details.description = text_of(answer).strip() or details.description
+        details.description = details.description or text_of(answer).strip()
 
     def take_combo_box(answer: Answer) -> None:
         combo_box = ref_of(answer)
@@ -238,6 +238,8 @@ def _ask_description(inquiry: Inquiry, node: Node, details: Details) -> None:
     if node.name or content or not (State.FOCUSABLE.within(node.states) or active):
         return
     inquiry.put(prop(node.ref, ACCESSIBLE, "Description"), take)
+    if node.parent and node.role in TOGGLES and node.parent.role == Role.PANEL:  # an item of a tool bar, or of GIMP's
+        inquiry.put(prop(node.parent.ref, ACCESSIBLE, "Description"), take)
     if _is_nameless_part(inquiry, node) and node.parent:
         # The tabs of sidebars are called by what they are in, and what is to be seen of a combo box by that, which is
         # hidden beside it.
