@@ -79,6 +79,7 @@ async def test_icons_are_told_by_name_and_pages_only_while_they_are_in_front() -
         await scene.start("pages_gtk4")
         icons = await scene.read_until("Icons", lambda r: any(e.role == "listitem" for e in r.elements))
         assert [e.name for e in icons.elements if e.role == "listitem"] == ["Letters", "Music"]
+        assert one(icons, name="Paint with a brush").role == "button"
         if not GTK4:
             return
         pages = await scene.read_until("Pages", lambda r: any(e.name == "On page One" for e in r.elements))
