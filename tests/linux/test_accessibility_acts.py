@@ -170,7 +170,7 @@ async def test_controls_of_qt5_are_read_and_used(scene: Scene) -> None:
     assert not {"editable", "set_text"} & {*kept.states, *kept.actions}, "Qt would let it be overwritten"
     assert tree.set_value(one(reading, role="slider").id, 33)
     assert tree.press(one(reading, role="checkbox").id)
-    for role, name, option in (("combobox", "Colour", "Blue"), ("list", "", "row 1"), ("tablist", "", "Two")):
+    for role, name, option in (("combobox", "Colour", "Blue"), ("list", "", "row 1"), ("tablist", "One", "Two")):
         assert not tree.select(one(reading, role=role, name=name).id, option), "the program would not hear of it"
     assert tree.press(one(reading, role="tab", name="Two").id)
     assert tree.press(one(reading, role="button", name="OK").id)

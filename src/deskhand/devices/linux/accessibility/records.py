@@ -140,16 +140,11 @@ def _name_and_value(node: Node, details: Details) -> tuple[str, str]:
     if node.role in LABELS or (node.role == Role.ICON and details.text):
         return node.name or details.shown_text.replace(_OBJECT, " ").strip(), ""
     value = _value(node, details)
-    name = "" if node.role == Role.PAGE_TAB_LIST and _in_front(node) == node.name else node.name
+    name = node.name
     if node.role in NAMED_BY_VALUE:
         names = (details.label, name, details.description)
         return next((name for name in names if name and name != value), ""), value
     return _without_markup(name or details.label or _content(node) or details.description), value
-
-
-def _in_front(tabs: Node) -> str:
-    """Name the tab that is shown: Qt calls the tabs together by it."""
-    return next((tab.name for tab in tabs.children if State.SELECTED.within(tab.states)), "")
 
 
 def _without_markup(name: str) -> str:
