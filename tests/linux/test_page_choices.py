@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.deeds import PAGE, choose
 from benchmarks.doing import Bench, bench
-from deskhand.core.action import Click, DoubleClick, OnElement, Press, Write
+from deskhand.core.action import Click, DoubleClick, Hotkey, OnElement, Press, Write
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.applications.launch import with_options
@@ -50,6 +50,11 @@ async def test_what_a_page_offers_is_chosen_and_set_and_what_it_refuses_is_not_c
     added = await page.device.perform(Write(target=OnElement(id=note.id), message=" and on"), page.window)
     assert added.outcome == "done", added.text
     assert await page.says("Note=there and on"), "the caret is put behind what is there"
+    await page.device.perform(Hotkey(keys=("ctrl", "l")), page.window)
+    elsewhere = await page.device.perform(Write(message="away"), page.window)
+    assert elsewhere.outcome == "done", f"the page goes on to claim the keyboard: {elsewhere.text}"
+    assert [e.name for e in (await page.look()).elements if "focused" in e.states] == ["Address and search bar"]
+    await page.device.perform(Press(keys=("Escape",), presses=2), page.window)
     room = await page.find("", "Room 1")
     assert room
     await page.device.perform(DoubleClick(target=OnElement(id=room.id)), page.window)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from deskhand.core.geometry import Box
 from deskhand.core.observation import Element
 from deskhand.devices.linux.accessibility.details import find_details
-from deskhand.devices.linux.accessibility.focusing import settle_focus, was_left
+from deskhand.devices.linux.accessibility.focusing import in_page, settle_focus, was_left
 from deskhand.devices.linux.accessibility.ids import Ids, Known
 from deskhand.devices.linux.accessibility.place import Place
 from deskhand.devices.linux.accessibility.protocol import (
@@ -104,20 +104,36 @@ def _guess(parents: Mapping[Ref, Ref], ref: Ref) -> list[Ref]:
 def find_focus(walk: Walk, places: Places, ids: Ids, most: int, last: Known | None) -> Element | None:
     """Find what has the keyboard focus in an application; None when it does not say. `last` had it before."""
     node = _find(walk, last, places) if last else None
-    if node and _has_it(node):
+    if node and _has_it(node) and not (walk.program.chromium and in_page(node)):
         return _element(walk, node, ids)
     roots = refs_of(walk.ask_all([ask(walk.program.root, ACCESSIBLE, "GetChildren")])[0])
     tops = [Node(ref, None, places.get(ref, _everywhere(walk.screen))) for ref in roots]
     shown = read_states(walk, tops)
     active = [top for top in shown if State.ACTIVE.within(top.states)]
+    if walk.program.chromium:  # whose pages go on to claim the keyboard while the browser's own bar has it
+        focused = _focused_around_pages(walk, active, most) or (node if node and _has_it(node) else None)
+        if focused:
+            return _element(walk, focused, ids)
     # A menu that is open can have the focus without being the active window.
     for group in (active, [top for top in shown if top not in active]):
-        read = walk_down(walk, group, most)
-        settle_focus(all_below(read))
-        focused = _focused_below(read)
+        focused = _focused(walk, group, most)
         if focused:
             return _element(walk, focused, ids)
     return None
+
+
+def _focused_around_pages(walk: Walk, tops: list[Node], most: int) -> Node | None:
+    walk.pages = False
+    focused = _focused(walk, [Node(top.ref, None, top.place) for top in tops], most)
+    walk.pages = True
+    walk.met.clear()
+    return None if in_page(focused) else focused
+
+
+def _focused(walk: Walk, tops: list[Node], most: int) -> Node | None:
+    read = walk_down(walk, tops, most)
+    settle_focus(all_below(read))
+    return _focused_below(read)
 
 
 def _has_it(node: Node) -> bool:

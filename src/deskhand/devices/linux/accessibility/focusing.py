@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deskhand.devices.linux.accessibility.roles import HOLLOW, TEXTS, Role, State
+from deskhand.devices.linux.accessibility.roles import HOLLOW, TEXTS, TREES, Role, State
 from deskhand.devices.linux.accessibility.walk import Node
 
 _WRITTEN_IN = TEXTS | {Role.PASSWORD_TEXT}
 _AROUND_TEXT = frozenset({Role.COMBO_BOX, Role.SPIN_BUTTON, Role.DATE_EDITOR})
 """What has a text inside as a part of itself."""
+_OF_ITEMS = TREES | {Role.LIST, Role.LIST_BOX, Role.TABLE}
 
 
 def settle_focus(nodes: Iterable[Node]) -> None:
     """Take the focus from what only leads to what has it: from containers, and from all but a text that has it.
 
-    An editor's bars and the buttons in its status line say that they have the keyboard as soon as the editor has it.
+    An editor's bars and the buttons in its status line say that they have the keyboard as soon as the editor has it,
+    Chromium says so of what has it whenever its page has, Qt of a list's item whenever its list has.
     """
     claiming = [node for node in nodes if State.FOCUSED.within(node.states) and node.box]
-    for node in filter(was_left, claiming):
-        node.states &= ~(1 << State.FOCUSED)
+    outside = [node for node in claiming if node.role not in HOLLOW and not in_page(node)]
+    for node in claiming:
+        others = [other for other in outside if other not in (node, node.parent)]
+        if was_left(node) or (others and (in_page(node) or _waits(node, others))):
+            node.states &= ~(1 << State.FOCUSED)
     claiming = [node for node in claiming if State.FOCUSED.within(node.states)]
     texts = [node for node in claiming if node.role in _WRITTEN_IN]
     holders = texts or [node for node in claiming if node.role not in HOLLOW]
@@ -27,6 +32,22 @@ def settle_focus(nodes: Iterable[Node]) -> None:
     for node in claiming if holders else ():
         if node not in around and (node.role in HOLLOW or (texts and node.role not in _WRITTEN_IN)):
             node.states &= ~(1 << State.FOCUSED)
+
+
+def in_page(node: Node | None) -> bool:
+    """Tell whether a node is a page or a part of one."""
+    while node and node.role != Role.DOCUMENT_WEB:
+        node = node.parent
+    return node is not None
+
+
+def _waits(node: Node, others: Iterable[Node]) -> bool:
+    """Tell whether an item would have the keyboard if its list had it, which others have."""
+    return _is_item(node) and not all(map(_is_item, others))
+
+
+def _is_item(node: Node) -> bool:
+    return node.parent is not None and node.parent.role in _OF_ITEMS
 
 
 def was_left(node: Node) -> bool:

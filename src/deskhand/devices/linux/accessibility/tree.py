@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deskhand.devices.linux.accessibility.large import children_in_view
 from deskhand.devices.linux.accessibility.pages import in_front
 from deskhand.devices.linux.accessibility.protocol import ACCESSIBLE, Ref, ask, refs_of
-from deskhand.devices.linux.accessibility.roles import State
+from deskhand.devices.linux.accessibility.roles import Role, State
 from deskhand.devices.linux.accessibility.sight import describe, read_states, visible_state, wrongly_hidden
 from deskhand.devices.linux.accessibility.walk import NOTHING_TOLD, Node, Walk
 
@@ -53,7 +53,7 @@ def _in_sight(walk: Walk, node: Node) -> bool:
 
 
 def _children(walk: Walk, nodes: Sequence[Node]) -> list[Node]:
-    full = [node for node in nodes if node.child_count]
+    full = [node for node in nodes if node.child_count and (walk.pages or node.role != Role.DOCUMENT_WEB)]
     listed = [node for node in full if _listable(walk, node)]
     refs = _list_children(walk, listed)
     found = []

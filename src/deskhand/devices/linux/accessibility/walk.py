@@ -149,6 +149,8 @@ class Walk:
     """How many cells of a sheet are listed."""
     hidden: bool = False
     """Whether what cannot be seen is read as well."""
+    pages: bool = True
+    """Whether pages are read, or only what is around them."""
     seen: int = 0
     unreadable: int = 0
     silent: bool = False
