@@ -60,6 +60,8 @@ def test_what_is_no_device_is_explained_to_be_none(
 
     assert main(["explain", "--device", "toaster", "list the files"]) == 2
     assert "there is no device 'toaster'" in capsys.readouterr().err
+    assert main(["explain", "--device", "linux,monitor=0", "list the files"]) == 2
+    assert "write 'linux:monitor=0'" in capsys.readouterr().err
 
 
 def test_a_dialect_of_ones_own_reads_replies_on_the_command_line(tmp_path: Path) -> None:

@@ -90,7 +90,9 @@ def _opener(spec: str, perception: Perception) -> AbstractAsyncContextManager[De
         ours: AbstractAsyncContextManager[Device] = named(DEVICES[kind], "device")(spec, dict(os.environ), perception)
         return ours
     if not (rest and ("." in kind or is_module(kind))):
-        raise SettingsError(f"there is no device {spec!r}; {hint(kind, DEVICES)}, or module:Name of your own")
+        meant = kind.partition(",")[0]
+        near = f"write {spec.replace(',', ':', 1)!r}" if meant in DEVICES else hint(kind, DEVICES)
+        raise SettingsError(f"there is no device {spec!r}; {near}, or module:Name of your own")
     opened = named(spec.partition(",")[0], "device")(spec)
     if not isinstance(opened, AbstractAsyncContextManager):
         raise SettingsError(f"{spec!r} is no device: it gave a {type(opened).__name__}, not what opens one")

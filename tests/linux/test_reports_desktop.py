@@ -229,7 +229,7 @@ def test_r123_without_a_terminal_there_is_no_leave_unless_it_was_given(
     done = deskhand(*GUARDED, *options, home=tmp_path)
 
     assert done.returncode == code, done.stdout
-    assert ("was refused" in done.stdout) == (code == 1)
+    assert ("was refused, as nobody was there to agree (--yes does)" in done.stdout) == (code == 1)
 
 
 async def test_r057_a_list_of_twenty_thousand_rows_is_read_in_time_at_every_look(form: Stage) -> None:

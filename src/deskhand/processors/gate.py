@@ -56,7 +56,8 @@ class PolicyGate:
         allowed, by = await self._leave(judgement, question, seen, approved)
         verdict: Literal["ask", "deny"] = "ask" if judgement.verdict == "ask" else "deny"
         self._record(Judged(action=action, verdict=verdict, rule=judgement.rule, allowed=allowed, by=by))
-        return "" if allowed else f"not done: {judgement.rule} was refused; find another way or give up"
+        alone = ", as nobody was there to agree (--yes does)" if by == "nobody there" else ""
+        return "" if allowed else f"not done: {judgement.rule} was refused{alone}; find another way or give up"
 
     async def _leave(
         self, judgement: Judgement, question: str, seen: Observation | None, approved: bool

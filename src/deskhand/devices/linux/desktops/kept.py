@@ -190,7 +190,7 @@ def _taken(name: str) -> SettingsError:
 def _absent(name: str) -> SettingsError:
     names = ", ".join(link.name for link in _links() if _read(link)) or "none"
     return SettingsError(
-        f"no desktop {name!r} of yours is up (there is: {names}); start it with: deskhand desktop start {name}"
+        f"no desktop {name!r} of yours is up (up: {names}); it would be started by: deskhand desktop start {name}"
     )
 
 
