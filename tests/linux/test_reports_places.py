@@ -9,7 +9,8 @@ import anyio
 import pytest
 from PIL import Image as PillowImage
 
-from deskhand.core.action import At, Click
+from deskhand.core.action import ArrangeWindow, At, Click
+from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Look, OneWindow
 from tests.linux.stage import FORM, Stage, a_stage
 
@@ -41,13 +42,20 @@ async def test_buttons_are_where_their_boxes_and_the_picture_say_and_are_hit_the
     async with a_stage(tmp_path, scale) as stage:
         await stage.desktop.start(["/usr/bin/python3", str(PLACES), kind])
         window = (await stage.shown("Places")).id
+        # In the corner of the screen, places in the window look like places on the screen.
+        await stage.device.perform(ArrangeWindow(window=window, how="move", corner=Point(0, 0)))
         seen = await drawn(stage, window)
 
         places = buttons(seen)
         for number, button in enumerate(places):
             assert shown_at(seen, button) == (number * 12, 255 - number * 12, 40)
-            await stage.device.perform(Click(target=At(point=button.box.center)), window)
+            if number:
+                await stage.device.perform(Click(target=At(point=button.box.center)), window)
+        # Somebody has moved the window since it was looked at.
+        moved = await stage.device.perform(ArrangeWindow(window=window, how="move", corner=Point(31, 17)), window)
+        clicked = await stage.device.perform(Click(target=OnElement(id=places[0].id)), window)
 
+        assert (moved.outcome, clicked.outcome) == ("done", "done"), clicked
         after = (await stage.device.observe(OneWindow(id=window))).observation
         assert "20 of 20 hit" in [element.name for element in after.elements]
 

@@ -80,8 +80,8 @@ def _measure(walk: Walk, tops: Sequence[Top]) -> None:
     calls = [ask(top.filling or top.ref, COMPONENT, "GetExtents", "u", SCREEN) for top in tops]
     for top, answer in zip(tops, walk.ask_all(calls), strict=True):
         told = extents_of(answer)
-        if walk.program.libreoffice and top.role in DIALOGS:
-            continue  # what it draws there itself is somewhere else, or nowhere, when asked where on the screen it is
+        if walk.program.gtk4 or (walk.program.libreoffice and top.role in DIALOGS):
+            continue  # GTK 4 does not know where on the screen anything is, nor LibreOffice what it draws there itself
         top.filling_on_screen = told if told and min(told[2:]) > 0 else top.frame  # Qt's tables begin with a corner
 
 
