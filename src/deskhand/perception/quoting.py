@@ -6,7 +6,6 @@ import re
 from typing import NamedTuple
 
 _PAIRS = (("“", "”"), ("«", "»"), ("‹", "›"), ("「", "」"), ("『", "』"), ("„", "“"), ("„", "”"), ("《", "》"))
-_FENCES = (("⟦", "⟧"), ("```", "```"))
 _FIRST = 0xE000
 _LAST = 0xF8FF
 _MARK = f"[{chr(_FIRST)}-{chr(_LAST)}]"

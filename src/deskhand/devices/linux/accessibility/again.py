@@ -159,28 +159,6 @@ def _focused_below(tops: list[Node]) -> Node | None:
     return focused
 
 
-def _unseen_paragraph(walk: Walk, tops: list[Node]) -> Node | None:
-    """Find the paragraph that has the focus though its program takes it for out of sight.
-
-    After scrolling LibreOffice does that to the first one that can be seen, until the view moves again.
-    """
-    if not walk.program.libreoffice:
-        return None
-    while tops:
-        for document in (top for top in tops if top.role == Role.DOCUMENT_TEXT):
-            refs = refs_of(walk.ask_all([ask(document.ref, ACCESSIBLE, "GetChildren")])[0])
-            nodes = [Node(ref, document, document.place) for ref in refs]
-            answers = walk.ask_all([ask(ref, ACCESSIBLE, "GetState") for ref in refs])
-            for node, answer in zip(nodes, answers, strict=True):
-                node.states = states_of(answer) or 0
-            focused = [node for node in nodes if State.FOCUSED.within(node.states)]
-            describe(walk, focused)
-            if focused:
-                return focused[0]
-        tops = [child for top in tops for child in top.children]
-    return None
-
-
 def _parent(ids: Ids, node: Node) -> str:
     """Give the id of the nearest node above that has one."""
     above = node.parent

@@ -19,7 +19,6 @@ from deskhand.devices.linux.accessibility.roles import State
 from deskhand.devices.linux.accessibility.walk import Node, Told, Walk
 
 _CACHE = "/org/a11y/atspi/cache"
-_ITEM = "a((so)(so)(so)iiassusau)"
 _AT_ONCE = 400
 _SMALL = 1500
 """An application that tells of more than that is asked again only if most of it was of use."""

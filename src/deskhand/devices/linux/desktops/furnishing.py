@@ -12,8 +12,6 @@ PASSED_ON = ("PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "XDG_
 """Variables of the caller that reach the desktop's programs, as do those that begin with LC_. Keys to services stay
 here."""
 
-LAUNCHERS = ("/usr/libexec", "/usr/lib/at-spi2-core", "/usr/lib/at-spi2")
-
 # Desktop portals take seconds to start, ask questions that nobody sees, and mount a file system into the folder.
 UNWANTED = ("org.freedesktop.portal.", "org.freedesktop.impl.portal.", "org.a11y.Bus")
 
