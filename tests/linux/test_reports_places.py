@@ -9,7 +9,7 @@ import anyio
 import pytest
 from PIL import Image as PillowImage
 
-from deskhand.core.action import ArrangeWindow, At, Click
+from deskhand.core.action import ArrangeWindow, At, Click, OnElement
 from deskhand.core.geometry import Point
 from deskhand.core.observation import Element, Look, OneWindow
 from tests.linux.stage import FORM, Stage, a_stage
