@@ -38,6 +38,11 @@ async def test_what_a_page_offers_is_chosen_and_set_and_what_it_refuses_is_not_c
     assert fruit
     disabled = await page.device.perform(choose("Durian")(OnElement(id=fruit.id)), page.window)
     assert (disabled.outcome, "is disabled" in disabled.text) == ("failed", True), disabled
+    errand = await page.find("combobox", "Errand")
+    assert errand
+    sent = await page.device.perform(choose("Send")(OnElement(id=errand.id)), page.window)
+    assert (sent.outcome, "went back at once" in sent.text) == ("unverified", True), sent
+    assert await page.says("Errand=1"), "what is a menu in truth is not tried twice"
     put_back = await page.carry_out(next(each for each in PAGE if each.name == "Sliding"))
     assert "did not take 55" in put_back.result.text, put_back
     due, note = await page.find("date editor", "Due"), await page.find("textbox", "Note")

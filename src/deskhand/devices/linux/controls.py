@@ -68,6 +68,9 @@ class Controls:
         except DeviceError as error:
             return Reading((), f"no elements can be read: {error}")
 
+    def follow(self, windows: Sequence[Window], screen: Box) -> None:
+        self._tree.follow(windows, screen)
+
     async def live(self, element: str) -> Element | None:
         if self._eyes.knows(element):
             return await self._eyes.live(element)
@@ -129,8 +132,8 @@ class Controls:
     async def cover(self, element: str, point: Point) -> str:
         return await self.use(element, lambda control: cover(control, point)) or ""
 
-    async def select(self, element: str, option: str) -> bool:
-        return await self._ask(self._tree.select, element, option)
+    async def select(self, element: str, option: str, way: int) -> bool | None:
+        return await self._ask(self._tree.select, element, option, way)
 
     async def focus(self, element: str) -> bool:
         return await self._ask(self._tree.focus, element)

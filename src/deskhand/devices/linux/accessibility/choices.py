@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deskhand.devices.linux.accessibility.acts import Control, comes_true, press
+from deskhand.devices.linux.accessibility.acts import Control, comes_true, press, read_text
 from deskhand.devices.linux.accessibility.bus import Answer, Failure
 from deskhand.devices.linux.accessibility.protocol import (
     ACCESSIBLE,
@@ -31,6 +31,8 @@ _NO_OPTIONS |= LABELS | {
     Role.ROW_HEADER,
     Role.TABLE_ROW_HEADER,
 }
+WAYS = 3
+"""Ways to choose by interfaces, the better ones first: what holds the options, the menu in it, the option itself."""
 _DEEPEST = 5
 _ALONE = frozenset({Role.RADIO_BUTTON, Role.PAGE_TAB, Role.LIST_ITEM, Role.TREE_ITEM, Role.TABLE_CELL, Role.TABLE_ROW})
 """Roles that are options themselves: what is chosen among are those beside it."""
@@ -96,14 +98,15 @@ def _option(holder: Ref, index: int, ref: Ref, told: list[Answer]) -> Option:
 
 
 def _named(control: Control, options: list[Option]) -> list[Option]:
-    """Call options without a name by the label in them."""
+    """Call options without a name by the label in them, or by their text as the icons of GTK 3 have it."""
     named = []
     for option in options:
         if option.name:
             named.append(option)
             continue
         names = [child.name for child in _labels(control, option.ref, 3)]
-        named.append(option._replace(name=" ".join(names)))
+        text = "" if names else read_text(control._replace(ref=option.ref, role=option.role)) or ""
+        named.append(option._replace(name=" ".join(names) or text.strip()))
     return named
 
 
@@ -149,25 +152,26 @@ def _shown_in(control: Control) -> str:
     return text_of(control.prop(ACCESSIBLE, "Name")).strip()
 
 
-def select(control: Control, name: str) -> bool:
-    """Choose the option called `name` through the interfaces; true when it is chosen afterwards.
+def select(control: Control, name: str, way: int = 0) -> bool | None:
+    """Choose the option called `name` through the interfaces, in one of `WAYS`; true when it is chosen afterwards.
 
-    Never done in Qt: it chooses what a person could not, and what it chooses its program does not hear of.
+    None when that was not even taken. Never done in Qt: it chooses what a person could not, and what it chooses its
+    program does not hear of.
     """
     if control.program.qt:
-        return False
+        return None
     option = next((each for each in list_options(control) if each.name == name and each.usable), None)
     if not option:
-        return False
-    holders = (control.ref, option.holder) if control.role == Role.COMBO_BOX else (option.holder,)
-    for holder in dict.fromkeys(holders):
-        answer = control.ask(ask(holder, SELECTION, "SelectChild", "i", option.place))
-        taken = not isinstance(answer, Failure) and bool(answer and answer[0])
-        if taken and comes_true(control, lambda: _is_chosen(control, option)):
-            return True
-    return press(control._replace(ref=option.ref, role=option.role)) and comes_true(
-        control, lambda: _is_chosen(control, option)
-    )
+        return None
+    if way == WAYS - 1:
+        taken = press(control._replace(ref=option.ref, role=option.role))
+    else:
+        holders = (control.ref, option.holder) if control.role == Role.COMBO_BOX else (option.holder,)
+        answers = [
+            control.ask(ask(each, SELECTION, "SelectChild", "i", option.place)) for each in holders[way : way + 1]
+        ]
+        taken = any(answer and not isinstance(answer, Failure) and answer[0] for answer in answers)
+    return comes_true(control, lambda: _is_chosen(control, option)) if taken else None
 
 
 def _is_chosen(control: Control, option: Option) -> bool:

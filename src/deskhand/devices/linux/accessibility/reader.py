@@ -171,6 +171,13 @@ class Accessibility:
         self._screen, self._pop_ups = screen, pop_ups
         return self._read_once(window, siblings, time.monotonic(), deadline, hidden=True)
 
+    def follow(self, windows: Sequence[Window], screen: Box) -> None:
+        """Take what was read in windows to have come along to where they are now."""
+        boxes = {window.id: window.box for window in windows}
+        self._places = {
+            ref: place.come_to(boxes.get(place.window, place.client), screen) for ref, place in self._places.items()
+        }
+
     def live(self, element: str) -> Element | None:
         """Read one element afresh; None when it is gone or is no longer the same control.
 
@@ -247,10 +254,10 @@ class Accessibility:
         control = self._control(element)
         return tuple(option.name for option in choices.list_options(choices.among(control))) if control else ()
 
-    def select(self, element: str, option: str) -> bool:
-        """Choose an option by its name; true when it is chosen afterwards."""
+    def select(self, element: str, option: str, way: int = 0) -> bool | None:
+        """Choose an option in one of the ways there are; true when it reads so afterwards, None when refused."""
         control = self._control(element)
-        return control is not None and choices.select(choices.among(control), option)
+        return choices.select(choices.among(control), option, way) if control else None
 
     def focus(self, element: str) -> bool:
         """Give it the keyboard focus; true when it has it afterwards, which needs an active window."""

@@ -13,7 +13,7 @@ import anyio
 from deskhand.core.action import ActionResult, OnElement, SelectOption, SetValue, Target
 from deskhand.core.errors import TargetNotFound
 from deskhand.core.observation import Element, Window
-from deskhand.devices.linux.accessibility.choices import MOST_OPTIONS, Option
+from deskhand.devices.linux.accessibility.choices import MOST_OPTIONS, WAYS, Option
 from deskhand.devices.linux.acting.by_hand import choose, click, fold, type_number
 from deskhand.devices.linux.acting.cells import go_to_cell, is_cell, set_cell
 from deskhand.devices.linux.acting.dates import write_date
@@ -50,13 +50,35 @@ async def select(rig: Rig, action: SelectOption, window_id: str) -> ActionResult
     name = option.name if option else action.value
     if await _is_chosen(rig, element, name):
         return ActionResult(outcome="done", text=f"{name!r} was chosen already", receiver=receiver)
-    if not await rested(rig, partial(rig.controls.select, element.id, name)):
+    took = await _by_interface(rig, element, name)
+    if took is None:
+        text = f"{name!r} was chosen in {called(element)}, which went back at once: look whether it did what it should"
+        return ActionResult(outcome="unverified", text=text, receiver=receiver)
+    if not took:
         await choose(rig, element, name, [each.name for each in options], window)
-        if not await _is_chosen(rig, element, name):
+        if not await _comes_true(partial(_is_chosen, rig, element, name)):
             text = f"{name!r} could not be chosen in {called(element)}: open it and click the option"
             return ActionResult(outcome="failed", text=text, receiver=receiver)
     result = await kept(f"{name!r} is chosen in {called(element)}", partial(_is_chosen, rig, element, name))
     return result.model_copy(update={"receiver": receiver})
+
+
+async def _by_interface(rig: Rig, element: Element, option: str) -> bool | None:
+    """Choose an option by interfaces; None when a combo box took it and is back at once.
+
+    Some are menus, in truth: trying in another way what they took would have it done twice, or take it back.
+    """
+    for way in range(WAYS):
+        async with rig.watcher.changes() as watched:
+            chosen = await rig.controls.select(element.id, option, way)
+            if chosen is None:
+                continue
+            drawn = (await watched.rest()).drawn
+        if chosen:
+            return True
+        if drawn and not drawn.clipped(element.box).empty:
+            return await _is_chosen(rig, element, option) or (None if element.role == "combobox" else False)
+    return False
 
 
 async def set_value(rig: Rig, action: SetValue, window_id: str) -> ActionResult:
