@@ -95,7 +95,7 @@ def _may_pop_up(walk: Walk, node: Node) -> bool:
     if node.parent is None or not walk.pop_ups or not _not_showing(node):
         return False
     in_menu = walk.program.gtk2 and node.parent.role in MENUS
-    return in_menu or (walk.program.chromium and node.parent.box in walk.pop_ups)
+    return in_menu or (walk.program.chromium and walk.pop_up(node.parent.box) is not None)
 
 
 def _not_showing(node: Node) -> bool:

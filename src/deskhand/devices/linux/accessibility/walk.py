@@ -15,6 +15,8 @@ from deskhand.devices.linux.accessibility.protocol import Ref
 from deskhand.devices.linux.accessibility.roles import HOLLOW, State
 from deskhand.devices.linux.accessibility.wire import Call
 
+_ROUNDED = 2
+"""Pixels."""
 _NOWHERE = Box(0, 0, 0, 0)
 _ERROR = "org.freedesktop.DBus.Error"
 _LEFT = frozenset({GONE, f"{_ERROR}.ServiceUnknown", f"{_ERROR}.NameHasNoOwner", f"{_ERROR}.NoReply"})
@@ -135,6 +137,11 @@ class Memory:
             self.parents.clear()
 
 
+def _off(one: Box, other: Box) -> int:
+    sides = (one.left - other.left, one.top - other.top, one.right - other.right, one.bottom - other.bottom)
+    return max(map(abs, sides))
+
+
 @dataclass(slots=True)
 class Walk:
     """A reading of one application that is under way, and what became of it."""
@@ -173,6 +180,12 @@ class Walk:
     @property
     def over(self) -> bool:
         return self.silent or self.gone or time.monotonic() >= self.until
+
+    def pop_up(self, box: Box | None) -> Box | None:
+        """Give the pop-up's window at a place, which scaling may have rounded."""
+        if box is None:
+            return None
+        return next((each for each in self.pop_ups if _off(each, box) <= _ROUNDED), None)
 
     def ask_all(self, calls: Sequence[Call]) -> list[Answer]:
         """Put calls to the application; note when it stays silent or is gone."""

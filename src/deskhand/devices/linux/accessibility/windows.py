@@ -149,7 +149,7 @@ def tops_to_read(walk: Walk, tops: Sequence[Top], window: Window, siblings: Sequ
 
 def _pops_up(walk: Walk, top: Top, place: Place) -> bool:
     """Tell whether a frame is a menu or bubble: Chromium has frames for all, also for those that are not shown."""
-    return top.children > 0 and top.frame is not None and place.box(top.frame) in walk.pop_ups
+    return top.children > 0 and top.frame is not None and walk.pop_up(place.box(top.frame)) is not None
 
 
 def _dialogs_of(window: Window, siblings: Sequence[Window], pairs: dict[str, Top]) -> list[Window]:
