@@ -52,7 +52,7 @@ async def test_buttons_are_where_their_boxes_and_the_picture_say_and_are_hit_the
             if number:
                 await stage.device.perform(Click(target=At(point=button.box.center)), window)
         # Somebody has moved the window since it was looked at.
-        moved = await stage.device.perform(ArrangeWindow(window=window, how="move", corner=Point(31, 17)), window)
+        moved = await stage.device.perform(ArrangeWindow(window=window, how="move", corner=Point(640, 330)), window)
         clicked = await stage.device.perform(Click(target=OnElement(id=places[0].id)), window)
 
         assert (moved.outcome, clicked.outcome) == ("done", "done"), clicked

@@ -94,6 +94,7 @@ class Rig:
 
     def windows(self) -> tuple[Window, ...]:
         windows = list_windows(self.display)
+        self.controls.follow(windows, self.display.box)
         self._processes.update((window.id, window.pid) for window in windows)
         self._worked_in.update(window.id for window in windows if window.active)
         before, self._open = self._open, frozenset(window.id for window in windows)

@@ -45,6 +45,15 @@ class Place(NamedTuple):
     def moved(self, right: int, down: int) -> Place:
         return self._replace(left=self.left + right, top=self.top + down)
 
+    def come_to(self, client: Box, screen: Box) -> Place:
+        """Follow the X window to where it is now."""
+        if client == self.client:
+            return self
+        along = (
+            self if self.corner == SCREEN else self.moved(client.left - self.client.left, client.top - self.client.top)
+        )
+        return along._replace(client=client, clip=client.clipped(screen))
+
     def toolkit_point(self, x: int, y: int) -> tuple[int, int]:
         """Convert a pixel of the screen the other way round."""
         return int((x - self.left) / self.scale), int((y - self.top) / self.scale)
