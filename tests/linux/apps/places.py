@@ -61,6 +61,8 @@ def fill(gtk: Any, window: Any) -> None:
     if kind == "gtk3-header":
         window.set_titlebar(gtk.HeaderBar(title="Places", show_close_button=True))
     grid, said = gtk.Grid(), gtk.Label(label="none hit")
+    if kind == "gtk4":
+        window.set_titlebar(gtk.HeaderBar())  # and a border of its own with it
     if kind == "gtk3":
         within = gtk.Button(label="Within", visible=True)
         within.connect("clicked", lambda _: within.set_label("Found within"))
