@@ -96,19 +96,22 @@ async def test_r070_a_program_that_is_killed_while_it_is_looked_at_is_not_waited
 async def test_r073_elements_are_asked_for_by_role_and_name_and_focus(form: Stage) -> None:
     spec = f"linux:display={form.desktop.display_name}"
 
-    def elements(*words: str) -> list[tuple[str, str]]:
+    def look(*words: str) -> str:
         bus = form.desktop.environment["DBUS_SESSION_BUS_ADDRESS"]
-        done = deskhand("look", "--device", spec, "--json", *words, home=form.folder, DBUS_SESSION_BUS_ADDRESS=bus)
-        found = json.loads(done.stdout)["elements"]
+        return deskhand("look", "--device", spec, *words, home=form.folder, DBUS_SESSION_BUS_ADDRESS=bus).stdout
+
+    def elements(*words: str) -> list[tuple[str, str]]:
+        found = json.loads(look("--json", *words))["elements"]
         assert all({"id", "box", "states", "actions"} <= set(each) for each in found)
         return [(each["role"], each["name"]) for each in found]
 
-    asked = [("--role", "button", "--name", "ok"), ("--focused",), ("--name", "no such thing")]
+    asked = [("--role", "button", "--name", "ok"), ("--focused",)]
     found = [await anyio.to_thread.run_sync(elements, *words) for words in asked]
+    none = await anyio.to_thread.run_sync(look, "--name", "no such thing")
 
     assert found[0] == [("button", "OK")]
     assert len(found[1]) <= 1
-    assert found[2] == []
+    assert "no element fits; roles here: button, " in none
 
 
 async def test_r052_a_program_that_stays_open_does_not_hold_the_callers_pipe(stage: Stage) -> None:

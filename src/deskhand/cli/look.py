@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Set
 
 from deskhand.cli.complaints import FAILED, FINISHED
 from deskhand.cli.interrupt import run_until_interrupted
@@ -33,6 +34,7 @@ def main(arguments: Namespace) -> int:
     if arguments.window and not observation.window:
         none = f"no window has the id {arguments.window!r}, or that in its title or its application's name"
         observation = observation.model_copy(update={"truncated": none})
+    roles = {e.role for e in observation.elements}
     wanted = tuple(e for e in observation.elements if _fits(e, arguments))
     if len(wanted) < len(observation.elements):
         observation = observation.model_copy(update={"elements": wanted})
@@ -40,7 +42,7 @@ def main(arguments: Namespace) -> int:
     if arguments.json:
         say_json(observation.model_dump(mode="json"), indent=1)
     else:
-        say(*_lines(observation, marked=bool(arguments.marks)))
+        say(*_lines(observation, roles, marked=bool(arguments.marks)))
     return FAILED if arguments.window and not observation.window else FINISHED
 
 
@@ -69,7 +71,8 @@ def _fits(element: Element, arguments: Namespace) -> bool:
     )
 
 
-def _lines(seen: Observation, *, marked: bool) -> list[str]:
+def _lines(seen: Observation, roles: Set[str], *, marked: bool) -> list[str]:
+    """Write a look; `roles` are those of all elements there are, also where none is among those asked for."""
     lines = [f"screen {seen.screen.size.width}x{seen.screen.size.height}"]
     for monitor in seen.monitors:
         shown = monitor.box == Box.at(0, 0, *seen.screen.size)
@@ -81,8 +84,10 @@ def _lines(seen: Observation, *, marked: bool) -> list[str]:
         lines += ["", f"{'id':6} {'role':16} {'box':23} name", *map(_row, seen.elements)]
         if marked:
             lines += ["", f"numbers in the picture are those of the ids; {COLOURS_IN_WORDS}"]
+    elif roles:
+        lines.append(f"no element fits; roles here: {', '.join(sorted(roles))}")
     elif not seen.truncated:
-        lines.append("no element fits" if seen.window else "no window is active, so there are no elements")
+        lines.append("there are no elements" if seen.window else "no window is active, so there are no elements")
     return [*lines, *([seen.truncated] if seen.truncated else [])]
 
 
