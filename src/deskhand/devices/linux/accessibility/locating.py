@@ -94,11 +94,13 @@ def _place_page(node: Node, view: Box, extents: Extents) -> None:
 
 def _page_place(walk: Walk, node: Node, whole: Box) -> tuple[Box, Box]:
     """Give where a node of a page is, and what it is cut off at."""
+    if not walk.pop_ups:
+        return whole, _page_limit(node, whole)
     pop_up = walk.pop_up(whole)
     if pop_up:  # what dates and colours are chosen in
         return pop_up, pop_up
     above = node.parent
-    if walk.pop_ups and above and above.role == Role.COMBO_BOX and node.role == Role.MENU:
+    if above and above.role == Role.COMBO_BOX and node.role == Role.MENU:
         return walk.pop_ups[0], walk.pop_ups[0]  # Chromium takes an open list for a part of what opens it
     in_list = above is not None and above.role == Role.MENU and above.box in walk.pop_ups
     return whole, above.clip if above and in_list else _page_limit(node, whole)

@@ -235,8 +235,10 @@ def _wraps_button(node: Node, details: Details) -> bool:
 def _doubles(node: Node) -> bool:
     """Tell whether it is the same as what it is in, as the suggestions for a field of Chromium's have it."""
     above = node.parent
-    same = above is not None and (above.role, above.name, above.box) == (node.role, node.name, node.box)
-    return same and node.role in NAMED_BY_CONTENT and bool(node.name) and not State.FOCUSED.within(node.states)
+    if above is None or above.role != node.role or node.role not in NAMED_BY_CONTENT:
+        return False
+    same = (above.name, above.box) == (node.name, node.box)
+    return same and bool(node.name) and not State.FOCUSED.within(node.states)
 
 
 def _repeats(node: Node, name: str, details: Mapping[Ref, Details]) -> bool:
