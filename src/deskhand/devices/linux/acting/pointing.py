@@ -30,6 +30,8 @@ from deskhand.devices.linux.seeing.scene import MENU_ITEMS, called
 from deskhand.devices.linux.seeing.settle import Changes
 
 SWITCHED_ON = 0.5
+MADE_ANEW = 0.3
+"""Seconds in which a page that makes an element anew is caught with it: it may be missing whenever it is read."""
 FOLLOWED = 3
 """How often a target that moves is gone after."""
 NOTCH = 60
@@ -202,10 +204,15 @@ def reader(rig: Rig, place: Spot) -> Reader:
         return nothing
 
     async def read() -> Element | None:
-        now = await rig.controls.live(element.id)
-        window = rig.window(element.window) if now is None and element.role not in MENU_ITEMS else None
-        anew = (await stand_in(rig, element, window, PATIENCE)).same if window else None
-        return anew.model_copy(update={"id": element.id}) if anew else now
+        deadline = anyio.current_time() + MADE_ANEW
+        while (now := await rig.controls.live(element.id)) is None:
+            window = rig.window(element.window) if element.role not in MENU_ITEMS else None
+            anew = (await stand_in(rig, element, window, PATIENCE)).same if window else None
+            if anew:
+                return anew.model_copy(update={"id": element.id})
+            if window is None or anyio.current_time() >= deadline:
+                break
+        return now
 
     return read
 
