@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -71,10 +71,17 @@ def bind(call: Call, *, placed: bool = True) -> Bound:
     if missing:
         raise Unreadable(
             "missing_param",
-            f"{signature.name} needs {' and '.join(_CALLED.get(p, p) for p in missing)}; it is {signature}",
+            f"{signature.name} needs {_listed(missing, signature)}; it is {signature}",
         )
     spelled = call.name.rpartition(".")[2] == signature.name == call.name
     return Bound(signature, params, repaired or placing or not spelled)
+
+
+def _listed(missing: Sequence[str], signature: Signature) -> str:
+    names = [_CALLED.get(each, each) for each in missing]
+    if names[:2] == ["x", "y"] and "element" in signature.names:
+        names[:2] = ["a place (x and y, or element)"]
+    return " and ".join(names)
 
 
 def signature_of(name: str) -> Signature:
