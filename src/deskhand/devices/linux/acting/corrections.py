@@ -52,10 +52,10 @@ async def _end_word(rig: Rig, window: Window, name: str, end: str) -> None:
     await rig.keyboard.hotkey(["ctrl", "z"])
     if await _before_caret(rig, window) not in (before, wanted):  # the caret is at what was put back, or selects it
         await rig.keyboard.press(["End"])
-    now = await _before_caret(rig, window)
-    if now not in (before, wanted):
+    left = await _before_caret(rig, window)
+    if left not in (before, wanted):
         await rig.keyboard.hotkey(["ctrl", "y"])
-    elif now == before:  # the key was taken back as well
+    elif left == before:  # the key was taken back as well
         for part in to_paste(window, end):
             await paste_text(rig.keyboard, rig.clipboard, part)
 
