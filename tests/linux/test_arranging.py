@@ -42,6 +42,8 @@ async def test_a_window_is_moved_and_resized_to_the_pixel(form: Stage) -> None:
     assert both.outcome == "done"
     assert now(form).box.width == 720
 
+    vast = await form.do(ArrangeWindow(window=form.window, how="resize", size=Size(20_000, 600)))
+    assert (vast.outcome, "is too large for a window" in vast.text) == ("failed", True)
     small = await form.do(ArrangeWindow(window=form.window, how="resize", size=Size(5, 5)))
     assert small.outcome == "failed"
     assert "as near as it lets itself be placed" in small.text

@@ -23,6 +23,9 @@ from deskhand.devices.linux.windows.managing import (
     listens,
 )
 
+_LARGEST = 2
+"""Times the screen, each way: applications paint all of a window, and may hold up the X server over larger ones."""
+
 
 async def arrange_window(rig: Rig, action: ArrangeWindow) -> ActionResult:
     """Arrange a window and say what it is like now; `failed` when it is not what was asked for.
@@ -111,6 +114,10 @@ async def _place(rig: Rig, window: Window, corner: Point | None, size: Size | No
     def now() -> Window:
         return rig.window(window.id) or window
 
+    width, height = (each * _LARGEST for each in rig.display.size)
+    if size and (size.width > width or size.height > height):
+        text = f"{size.width} x {size.height} is too large for a window here: give {width} x {height} at most"
+        return ActionResult(outcome="failed", text=text, value=window.id)
     if _State.of(window) != _OWN:
         _ask(rig, window, _OWN)
         await came_true(rig.display, lambda: _State.of(now()) == _OWN, PATIENCE)
