@@ -19,19 +19,26 @@ def settle_focus(nodes: Iterable[Node]) -> None:
     An editor's bars and the buttons in its status line say that they have the keyboard as soon as the editor has it,
     Chromium says so of what has it whenever its page has, Qt of a list's item whenever its list has.
     """
-    claiming = [node for node in nodes if State.FOCUSED.within(node.states) and node.box]
+    claiming = _claiming(nodes)
+    _take_from(node for node in claiming if was_left(node))
+    claiming = _claiming(claiming)
     outside = [node for node in claiming if node.role not in HOLLOW and not in_page(node)]
-    for node in claiming:
-        others = [other for other in outside if other not in (node, node.parent)]
-        if was_left(node) or (others and (in_page(node) or _waits(node, others))):
-            node.states &= ~(1 << State.FOCUSED)
-    claiming = [node for node in claiming if State.FOCUSED.within(node.states)]
+    _take_from(node for node in claiming if _waits(node, outside))
+    claiming = _claiming(claiming)
     texts = [node for node in claiming if node.role in _WRITTEN_IN]
     holders = texts or [node for node in claiming if node.role not in HOLLOW]
     around = {node.parent for node in texts if node.parent and node.parent.role in _AROUND_TEXT}
-    for node in claiming if holders else ():
-        if node not in around and (node.role in HOLLOW or (texts and node.role not in _WRITTEN_IN)):
-            node.states &= ~(1 << State.FOCUSED)
+    hollow = [node for node in claiming if node.role in HOLLOW or (texts and node.role not in _WRITTEN_IN)]
+    _take_from(node for node in hollow if holders and node not in around)
+
+
+def _claiming(nodes: Iterable[Node]) -> list[Node]:
+    return [node for node in nodes if State.FOCUSED.within(node.states) and node.box]
+
+
+def _take_from(nodes: Iterable[Node]) -> None:
+    for node in nodes:
+        node.states &= ~(1 << State.FOCUSED)
 
 
 def in_page(node: Node | None) -> bool:
@@ -41,9 +48,10 @@ def in_page(node: Node | None) -> bool:
     return node is not None
 
 
-def _waits(node: Node, others: Iterable[Node]) -> bool:
-    """Tell whether an item would have the keyboard if its list had it, which others have."""
-    return _is_item(node) and not all(map(_is_item, others))
+def _waits(node: Node, outside: Iterable[Node]) -> bool:
+    """Tell whether a node would have the keyboard if its page or list had it, which others have that are `outside`."""
+    others = [other for other in outside if other not in (node, node.parent)]
+    return bool(others) and (in_page(node) or (_is_item(node) and not all(map(_is_item, others))))
 
 
 def _is_item(node: Node) -> bool:
@@ -53,5 +61,6 @@ def _is_item(node: Node) -> bool:
 def was_left(node: Node) -> bool:
     """Tell whether a node is the text of a shape that is not written in any more; LibreOffice goes on to claim it."""
     shape = node.parent
-    in_shape = node.role == Role.PARAGRAPH and shape is not None and shape.role == Role.PANEL
-    return in_shape and shape is not None and not State.SELECTED.within(shape.states)
+    if shape is None or node.role != Role.PARAGRAPH or not State.SELECTABLE.within(shape.states):
+        return False
+    return shape.role == Role.PANEL and not State.SELECTED.within(shape.states)

@@ -124,6 +124,7 @@ class State(IntEnum):
     MODAL = 16
     MULTI_LINE = 17
     PRESSED = 20
+    SELECTABLE = 22
     SELECTED = 23
     SENSITIVE = 24
     SHOWING = 25
