@@ -54,12 +54,12 @@ async def click(rig: Rig, action: Click, window_id: str) -> ActionResult:
 
 
 async def _hit(rig: Rig, action: Click, place: Spot) -> None:
-    """Click a place, or where its element has moved to since it was approached."""
+    """Click a place, or where its element has moved to while another click there had to be over first."""
     point = needed(place)
-    await rig.pointer.come_apart(point, action.button)
-    now = await rig.controls.live(place.element.id) if place.element else None
-    if action.target and now and not now.box.holds(point):
-        point = needed(await spot(rig, action.target))
+    if await rig.pointer.come_apart(point, action.button) and action.target:
+        now = await rig.controls.live(place.element.id) if place.element else None
+        if now and not now.box.holds(point):
+            point = needed(await spot(rig, action.target))
     await rig.pointer.click(point, action.clicks, action.button, action.modifiers)
 
 

@@ -200,14 +200,17 @@ class Pointer:
             self._flush()
             self._down.remove(releases)
 
-    async def come_apart(self, place: Point, button: Button) -> None:
-        """Wait as long as a press there would join the one before into a double click."""
+    async def come_apart(self, place: Point, button: Button) -> bool:
+        """Wait as long as a press there would join the one before into a double click; tell whether that was needed."""
         if self._last_press is None:
-            return
+            return False
         when, where, which = self._last_press
         near = max(abs(where.x - place.x), abs(where.y - place.y)) <= _DOUBLE_CLICK_REACH
-        if near and which == _BUTTONS[button]:
-            await anyio.sleep(max(0.0, when + _DOUBLE_CLICK_TIME - time.monotonic()))
+        left = when + _DOUBLE_CLICK_TIME - time.monotonic()
+        if not near or which != _BUTTONS[button] or left <= 0:
+            return False
+        await anyio.sleep(left)
+        return True
 
     async def _delivered(self) -> None:
         """Wait until what was pressed has been released for all the world to see.
