@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from deskhand.core.keys import chord
 from deskhand.core.observation import Window
 from deskhand.devices.linux.acting.documents import LABEL, Paragraphs, is_paragraph, to_paste
+from deskhand.devices.linux.acting.verify import rested
 from deskhand.devices.linux.input.text import paste_text
 from deskhand.devices.linux.rig import Rig
 
@@ -42,7 +44,7 @@ def _end_of(key: str) -> str:
 
 async def _end_word(rig: Rig, window: Window, name: str, end: str) -> None:
     before = await _before_caret(rig, window)
-    await rig.keyboard.press([name])
+    await rested(rig, partial(rig.keyboard.press, [name]))  # slides tell of what is drawn, not of what is done
     if not before or before[-1].isspace():
         return
     wanted = _near(before + end)
