@@ -40,8 +40,11 @@ _HELD_BACK = 1.0
 """Seconds for a window manager to let go of a click."""
 _DOUBLE_CLICK_TIME = 0.52
 """Two presses further apart count as two clicks in every toolkit (GTK and Qt 0.4 s, Chromium and Tk 0.5 s)."""
-_APART = 10
-"""Milliseconds between the clicks of one burst: two within the same one are the same click to Chromium."""
+_APART = 30
+"""Milliseconds between the clicks of one burst: two within the same one are the same click to Chromium.
+
+A server that was kept waiting for a processor makes up for it by as much, here.
+"""
 _DOUBLE_CLICK_REACH = 8
 """Pixels; presses further apart than this are two clicks."""
 
