@@ -142,10 +142,7 @@ async def boxes_of(device: LinuxDevice) -> list[OnElement]:
 
 def store(file: Path, kind: str, held: str) -> None:
     """Make a document of LibreOffice's: `text` or `presentation`."""
-    names = " ".join(f"xmlns:{name}='{PARTS}{name}:1.0'" for name in ("office", "text", "drawing"))
-    names = (
-        names.replace("xmlns:drawing", "xmlns:draw") + f" xmlns:svg='{PARTS}svg-compatible:1.0' office:version='1.3'"
-    )
+    names = f"xmlns:office='{PARTS}office:1.0' xmlns:text='{WORDS}' office:version='1.3'"
     body = f"<office:body><office:{kind}>{held}</office:{kind}></office:body>"
     kind = f"application/vnd.oasis.opendocument.{kind}"
     entries = "".join(
