@@ -17,6 +17,9 @@ from deskhand.processors.wording import in_words
 
 _logger = logging.getLogger(__name__)
 
+_NOBODY = "nobody there"
+"""Who decided, where nobody could be asked."""
+
 
 class PolicyGate:
     """Asks the user where the policy says so, and writes down every judgement that is not a plain yes.
@@ -56,7 +59,7 @@ class PolicyGate:
         allowed, by = await self._leave(judgement, question, seen, approved)
         verdict: Literal["ask", "deny"] = "ask" if judgement.verdict == "ask" else "deny"
         self._record(Judged(action=action, verdict=verdict, rule=judgement.rule, allowed=allowed, by=by))
-        alone = ", as nobody was there to agree (--yes does)" if by == "nobody there" else ""
+        alone = ", as nobody was there to agree (--yes does)" if by == _NOBODY else ""
         return "" if allowed else f"not done: {judgement.rule} was refused{alone}; find another way or give up"
 
     async def _leave(
@@ -69,7 +72,7 @@ class PolicyGate:
         if self.allow_all:
             return True, "--yes"
         answer = await self.confirmed(question, seen)
-        return (False, "nobody there") if answer is None else (answer, "user")
+        return (False, _NOBODY) if answer is None else (answer, "user")
 
     async def confirmed(self, question: str, seen: Observation | None) -> bool | None:
         """Ask for leave, with the picture of what was `seen`; None when nobody is there, or the asking goes wrong."""
